@@ -1,0 +1,161 @@
+// Growing filters: the layers, and the engine's verbs on them.
+//
+// InsertNew on a piece of a batch, in words: hash it; ask the layers, newest first, and keep the
+// keys that none has ("candidates", in order); put the first of them, at most as many as the last
+// layer has room for, into that layer; if candidates are left, the layer may be full, so ask again
+// for the rest. A layer is opened only when a candidate has no room, which is then new for certain.
+// So the cut between layers depends on the order of keys alone, not on how they were batched.
+
+#include "tamis/scalable.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "tamis/engine.h"
+
+namespace tamis {
+
+namespace {
+
+constexpr uint64_t kPiece = 1 << 18;
+
+// Keys that are still in the running, by hash and by index in their piece.
+struct Candidates {
+  std::vector<uint64_t> hashes;
+  std::vector<uint32_t> indices;
+  std::vector<uint8_t> answers;
+
+  void Start(const Engine& engine, const Spec& spec, const Keys& keys) {
+    hashes.resize(keys.size());
+    indices.resize(keys.size());
+    answers.resize(AnswerBytes(keys.size()));
+    engine.Hash(spec, keys, hashes);
+    std::iota(indices.begin(), indices.end(), 0U);
+  }
+  uint64_t size() const { return hashes.size(); }
+  Keys First(uint64_t count) const { return Keys::Hashes({hashes.data(), count}); }
+
+  // Drops those from `first` on that `layer` has.
+  void DropPresent(const Engine& engine, const Filter& layer, uint64_t first) {
+    const uint64_t asked = size() - first;
+    if (first == 0 && layer.inserted() == 0) return;
+    engine.Contains(layer, Keys::Hashes(std::span(hashes).subspan(first)), answers);
+    uint64_t kept = 0;
+    for (uint64_t i = 0; i < asked; ++i) {
+      hashes[kept] = hashes[first + i];
+      indices[kept] = indices[first + i];
+      kept += AnswerAt(answers.data(), i) ? 0 : 1;
+    }
+    hashes.resize(kept);
+    indices.resize(kept);
+  }
+};
+
+}  // namespace
+
+ScalableFilter::ScalableFilter(uint64_t first_capacity, double fpr, const PlanOptions& options)
+    : first_capacity_(std::max<uint64_t>(first_capacity, 1)), fpr_(fpr), options_(options) {
+  AddLayer();
+}
+
+ScalableFilter::ScalableFilter(uint64_t first_capacity, double fpr, const PlanOptions& options,
+                               std::vector<Filter> layers)
+    : first_capacity_(first_capacity), fpr_(fpr), options_(options), layers_(std::move(layers)) {
+  if (layers_.empty() || layers_.size() > kMaxLayers) {
+    throw InvalidArgument("a scalable filter of " + std::to_string(layers_.size()) +
+                          " layers: it has 1 to " + std::to_string(kMaxLayers));
+  }
+  for (size_t i = 0; i < layers_.size(); ++i) {
+    if (layers_[i].plan() != PlanOfLayer(i)) {
+      throw InvalidArgument("layer " + std::to_string(i) + " is [" + ToString(layers_[i].spec()) +
+                            "], where growing from " + std::to_string(first_capacity) +
+                            " keys makes [" + ToString(PlanOfLayer(i).spec) + "]");
+    }
+  }
+}
+
+Plan ScalableFilter::PlanOfLayer(size_t i) const {
+  if (i >= kMaxLayers || first_capacity_ > (UINT64_MAX >> i)) {
+    throw InvalidArgument("layer " + std::to_string(i) + " of a scalable filter: the limit is " +
+                          std::to_string(kMaxLayers) + " layers and 2^64 keys");
+  }
+  return PlanFor(first_capacity_ << i, fpr_ * std::pow(kTighten, static_cast<double>(i + 1)),
+                 options_);
+}
+
+void ScalableFilter::AddLayer() { layers_.emplace_back(PlanOfLayer(layers_.size())); }
+
+uint64_t ScalableFilter::inserted() const {
+  uint64_t sum = 0;
+  for (const Filter& layer : layers_) sum += layer.inserted();
+  return sum;
+}
+
+uint64_t ScalableFilter::bytes() const {
+  uint64_t sum = 0;
+  for (const Filter& layer : layers_) sum += layer.spec().bytes();
+  return sum;
+}
+
+double ScalableFilter::ExpectedFpr() const {
+  double miss = 1;
+  for (const Filter& layer : layers_) miss *= 1 - layer.ExpectedFpr();
+  return 1 - miss;
+}
+
+double ScalableFilter::ObservedFpr() const {
+  double miss = 1;
+  for (const Filter& layer : layers_) miss *= 1 - layer.ObservedFpr();
+  return 1 - miss;
+}
+
+void Engine::Insert(ScalableFilter& filter, const Keys& keys) { InsertNew(filter, keys); }
+
+uint64_t Engine::InsertNew(ScalableFilter& filter, const Keys& keys, std::span<uint8_t> answers) {
+  uint8_t* out = CheckedAnswers(answers, keys.size());
+  if (out != nullptr) FillAnswers(out, keys.size(), false);
+  Candidates left;
+  uint64_t fresh = 0;
+  for (uint64_t first = 0; first < keys.size(); first += kPiece) {
+    const Keys piece = keys.Slice(first, std::min(kPiece, keys.size() - first));
+    left.Start(*this, filter.layers().front().spec(), piece);
+    for (size_t i = filter.layers().size(); i-- > 0;)
+      left.DropPresent(*this, filter.layers()[i], 0);
+    while (left.size() != 0) {
+      if (filter.layers().back().inserted() >= filter.layers().back().plan().capacity) {
+        filter.AddLayer();
+      }
+      Filter& last = filter.layers().back();
+      const uint64_t count = std::min(left.size(), last.plan().capacity - last.inserted());
+      fresh += InsertNew(last, left.First(count), left.answers);
+      for (uint64_t i = 0; out != nullptr && i < count; ++i) {
+        if (AnswerAt(left.answers.data(), i)) SetAnswer(out, first + left.indices[i], true);
+      }
+      left.DropPresent(*this, last, count);
+    }
+  }
+  return fresh;
+}
+
+uint64_t Engine::Contains(const ScalableFilter& filter, const Keys& keys,
+                          std::span<uint8_t> answers) const {
+  uint8_t* out = CheckedAnswers(answers, keys.size());
+  if (out != nullptr) FillAnswers(out, keys.size(), true);
+  Candidates left;
+  uint64_t present = 0;
+  for (uint64_t first = 0; first < keys.size(); first += kPiece) {
+    const Keys piece = keys.Slice(first, std::min(kPiece, keys.size() - first));
+    left.Start(*this, filter.layers().front().spec(), piece);
+    for (size_t i = filter.layers().size(); i-- > 0;)
+      left.DropPresent(*this, filter.layers()[i], 0);
+    present += piece.size() - left.size();
+    if (out == nullptr) continue;
+    for (const uint32_t index : left.indices) SetAnswer(out, first + index, false);
+  }
+  return present;
+}
+
+}  // namespace tamis

@@ -1,0 +1,113 @@
+// The narrow interface between Engine and silicon.
+//
+//   Kernels    one instruction set's loops over a batch, single-threaded: a table of function
+//              pointers. "scalar" is the reference; the simd backend brings one table for each
+//              target that the processor supports.
+//   Backend    a way to run kernels: in the caller's thread (scalar, simd) or cut into pieces that
+//              need no lock (tbb). Open() gives an Executor, which holds threads and scratch.
+//
+// Kernels obey the invariants alone: same bytes, same answers, in order. Update kernels take a
+// BlockRange and leave keys of other blocks alone, so that threads can share a filter by owning
+// disjoint ranges ("owner computes").
+#ifndef TAMIS_BACKEND_H_
+#define TAMIS_BACKEND_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "tamis/keys.h"
+#include "tamis/spec.h"
+
+namespace tamis {
+
+/// A filter's bits and a batch of keys. Contains only reads the bits.
+struct Batch {
+  Spec spec;
+  std::byte* bits;
+  Keys keys;
+  bool prefetch;  ///< the bits are larger than the cache that kernels can count on
+};
+
+/// Blocks first to end - 1.
+struct BlockRange {
+  uint64_t first;
+  uint64_t end;
+
+  bool Has(uint32_t block) const { return block >= first && block < end; }
+  static BlockRange All(const Spec& spec) { return {0, spec.blocks}; }
+  friend bool operator==(const BlockRange&, const BlockRange&) = default;
+};
+
+/// One variant's loops.
+struct VariantKernels {
+  /// Sets the bits of every key whose block is owned.
+  void (*insert)(const Batch& batch, BlockRange owned);
+  /// The same, and writes a 1 for every owned key of which some bit was clear when its turn came, a
+  /// 0 for every other key, into `answers` (or nowhere, if null). Returns the number of ones.
+  uint64_t (*insert_new)(const Batch& batch, BlockRange owned, uint8_t* answers);
+  /// Writes a 1 for every key of which all bits are set. Returns the number of ones.
+  uint64_t (*contains)(const Batch& batch, uint8_t* answers);
+};
+
+struct Kernels {
+  std::string_view target;  ///< "scalar", or Highway's name: "AVX2", "AVX3", "NEON", ...
+  /// Hashes of all keys by the Spec's scheme and seed.
+  void (*hash)(const Spec& spec, const Keys& keys, uint64_t* hashes);
+  /// ORs `bytes` (a multiple of 32) bytes into others.
+  void (*merge)(std::byte* into, const std::byte* from, uint64_t bytes);
+  std::array<VariantKernels, kVariantCount> variants;  ///< by id - 1
+
+  const VariantKernels& Of(Variant variant) const {
+    return variants[static_cast<size_t>(variant) - 1];
+  }
+};
+
+/// Does whole batches, for one caller at a time but for Hash and Contains, which any number of
+/// threads may call at once.
+class Executor {
+ public:
+  Executor() = default;
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+  virtual ~Executor() = default;
+
+  virtual void Hash(const Spec& spec, const Keys& keys, uint64_t* hashes) const = 0;
+  virtual void Insert(const Batch& batch) = 0;
+  virtual uint64_t InsertNew(const Batch& batch, uint8_t* answers) = 0;
+  virtual uint64_t Contains(const Batch& batch, uint8_t* answers) const = 0;
+  virtual void Merge(std::byte* into, const std::byte* from, uint64_t bytes) = 0;
+};
+
+class Backend {
+ public:
+  Backend() = default;
+  Backend(const Backend&) = delete;
+  Backend& operator=(const Backend&) = delete;
+  virtual ~Backend() = default;
+
+  virtual std::string_view name() const = 0;
+  /// Tables that this backend brings for itself and others, best first; empty if it runs others'.
+  virtual std::span<const Kernels> kernels() const = 0;
+  /// Whether Open makes use of more than one thread.
+  virtual bool parallel() const = 0;
+  /// An executor that runs `kernels` (which must outlive it) on `threads` threads (1 or more).
+  virtual std::unique_ptr<Executor> Open(const Kernels& kernels, int threads) const = 0;
+};
+
+/// The reference: plain loops, to be read as the specification.
+const Backend& ScalarBackend();
+
+/// An executor that runs `kernels` in the calling thread.
+std::unique_ptr<Executor> OpenSerial(const Kernels& kernels);
+
+/// Every backend built into tamis::tamis, scalar first. Each folder's CMakeLists.txt adds its own
+/// by one line, tamis_add_backend(...).
+std::span<const Backend* const> Backends();
+
+}  // namespace tamis
+
+#endif  // TAMIS_BACKEND_H_

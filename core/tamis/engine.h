@@ -1,0 +1,100 @@
+// What callers hold: verbs on filters, each a whole batch of keys at a time.
+//
+//   tamis::Filter seen(tamis::PlanFor(100'000'000, 0.01));
+//   tamis::Engine engine;
+//   uint64_t fresh = engine.InsertNew(seen, tamis::Keys::U64(keys), answers);
+//
+// An Engine chooses for every call how it runs: the best kernels for this processor, in the calling
+// thread for small batches, on several threads for large ones. Whatever it chooses, the bytes of
+// the filter and every answer are the same.
+//
+// From many threads: Contains, ContainsOne and Hash may run at once on one engine and on one
+// filter. Verbs that write (Insert, InsertNew, InsertOne, Merge) must be alone with their filter
+// and with their engine: give each writing thread an engine of its own, and a lock to each filter
+// shared.
+#ifndef TAMIS_ENGINE_H_
+#define TAMIS_ENGINE_H_
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tamis/answers.h"
+#include "tamis/backend.h"
+#include "tamis/filter.h"
+#include "tamis/keys.h"
+#include "tamis/scalable.h"
+
+namespace tamis {
+
+/// What to pin. Whatever is empty or 0 is read from the environment variable named, and if that is
+/// unset or empty too, chosen by the machine and the batch.
+struct EngineOptions {
+  std::string backend;  ///< scalar, simd, tbb; TAMIS_BACKEND
+  std::string target;   ///< "scalar" or a Highway target's name, such as AVX2; TAMIS_TARGET
+  int threads = 0;      ///< 1 to kMaxThreads; TAMIS_THREADS
+};
+
+class Engine {
+ public:
+  static constexpr int kMaxThreads = 1024;
+
+  /// Throws InvalidArgument, with the valid names, for a backend or target that is unknown here.
+  explicit Engine(const EngineOptions& options = {},
+                  std::span<const Backend* const> backends = Backends());
+  ~Engine();
+  Engine(Engine&&) noexcept;
+  Engine& operator=(Engine&&) noexcept;
+
+  /// Puts every key in. Throws InvalidArgument if the filter is mapped read-only.
+  void Insert(Filter& filter, const Keys& keys);
+
+  /// Puts every key in and answers for each whether it was new, as if they came one by one in
+  /// batch order: of equal keys exactly the first is new. `answers` is empty or has
+  /// AnswerBytes(keys.size()) bytes or more. Returns how many were new.
+  uint64_t InsertNew(Filter& filter, const Keys& keys, std::span<uint8_t> answers = {});
+
+  /// Answers for each key whether it is present (surely so if it was put in; by chance, at the
+  /// filter's rate, if not). `answers` as above. Returns how many are present.
+  uint64_t Contains(const Filter& filter, const Keys& keys, std::span<uint8_t> answers = {}) const;
+
+  /// Puts in all that `from` holds. Throws SpecMismatch unless both Specs are equal.
+  void Merge(Filter& into, const Filter& from);
+
+  /// The same verbs on a growing filter. Insert puts in only keys that are not present, since every
+  /// key counts towards the layer's end.
+  void Insert(ScalableFilter& filter, const Keys& keys);
+  uint64_t InsertNew(ScalableFilter& filter, const Keys& keys, std::span<uint8_t> answers = {});
+  uint64_t Contains(const ScalableFilter& filter, const Keys& keys,
+                    std::span<uint8_t> answers = {}) const;
+
+  /// Hashes by the Spec's scheme and seed; `hashes` has at least keys.size() elements.
+  void Hash(const Spec& spec, const Keys& keys, std::span<uint64_t> hashes) const;
+
+  /// The odd single key, without the machinery of batches. InsertOne returns whether it was new.
+  bool InsertOne(Filter& filter, std::string_view key);
+  bool InsertOne(Filter& filter, uint64_t key);
+  bool ContainsOne(const Filter& filter, std::string_view key) const;
+  bool ContainsOne(const Filter& filter, uint64_t key) const;
+
+  /// Names of what runs large batches: "tbb", "AVX3", 2.
+  std::string_view backend() const;
+  std::string_view target() const;
+  int threads() const;
+
+ private:
+  struct Choice;
+  Executor& For(uint64_t keys) const;
+
+  std::unique_ptr<Choice> choice_;
+};
+
+/// Names of the kernels that run on this machine, best first: what EngineOptions::target may say.
+std::vector<std::string_view> TargetNames(std::span<const Backend* const> backends = Backends());
+
+}  // namespace tamis
+
+#endif  // TAMIS_ENGINE_H_

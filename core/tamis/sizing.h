@@ -1,0 +1,75 @@
+// From what a user knows (how many keys, which rate, how much memory) to the size of a filter, and
+// back from a size to its false-positive rate (fpr: the share of foreign keys called present).
+//
+// A blocked filter is worse than the classic formula says, since some blocks get more keys than
+// others. With keys spread evenly, a block holds j of them with Poisson probability, mean
+// keys / blocks, and a foreign key meets eight words with j bits thrown into each:
+//     fpr = sum over j of Poisson(j) * (1 - (1 - 1/W)^j)^8        W = bits of a word
+// (Putze, Sanders, Singler: Cache-, Hash- and Space-Efficient Bloom Filters, 2007). Two effects are
+// added where they matter: 32 bits of hash choose among very many blocks a little unevenly, and two
+// keys that agree in block and low half cannot be told apart (the floor).
+#ifndef TAMIS_SIZING_H_
+#define TAMIS_SIZING_H_
+
+#include <cstdint>
+
+#include "tamis/spec.h"
+
+namespace tamis {
+
+/// A Spec, and what it was made for.
+struct Plan {
+  Spec spec;
+  uint64_t capacity = 0;  ///< keys planned for; 0 if the filter was made by size alone
+  double fpr = 0;         ///< rate at capacity that the plan promises; 0 if made by size alone
+
+  friend bool operator==(const Plan&, const Plan&) = default;
+};
+
+/// What is free to choose beside the size.
+struct PlanOptions {
+  Variant variant = Variant::kSplitBlock;
+  uint64_t seed = 0;
+  bool interop = false;  ///< keep within what Parquet writers and Arrow accept: a power of two
+                         ///< blocks, at most 128 MiB, variant split_block, seed 0
+};
+
+/// The smallest filter whose expected rate at `keys` distinct keys is at most `fpr`.
+/// `keys` may be 0 (planned as 1). `fpr` lies strictly between 0 and 1. Throws InvalidArgument if
+/// a value is out of range, the rate is below the hash's own floor, or more than kMaxBlocks blocks
+/// were needed; the message has the value, the bytes needed and the limit. Allocates nothing.
+Plan PlanFor(uint64_t keys, double fpr, const PlanOptions& options = {});
+
+/// A filter of `bits_per_key` (more than 0, at most 10,000) bits a key; its fpr is what follows.
+Plan PlanForBitsPerKey(uint64_t keys, double bits_per_key, const PlanOptions& options = {});
+
+/// The largest filter of at most `bytes` bytes, with no plan for a number of keys. Throws
+/// InvalidArgument if `bytes` holds no block or more than kMaxBlocks.
+Plan PlanForBytes(uint64_t bytes, const PlanOptions& options = {});
+
+/// Expected rate of a filter of this Spec that holds `keys` distinct keys; 0 if it holds none.
+double ExpectedFpr(const Spec& spec, uint64_t keys);
+
+/// The rate of a large filter of that variant at `bits_per_key`, without unevenness or floor.
+double FprAtBitsPerKey(Variant variant, double bits_per_key);
+
+/// Bits a key that a large filter of that variant needs for this rate: the inverse of the above.
+double BitsPerKeyFor(Variant variant, double fpr);
+
+/// Size of a classic Bloom filter: `bits` = ceil(-n ln p / ln 2 ^ 2), `hashes` = round(bits/n ln
+/// 2).
+struct ClassicSize {
+  uint64_t bits;
+  int hashes;
+};
+
+/// Throws InvalidArgument for a rate outside (0, 1) or a size past 2^63 bits. 0 keys count as 1.
+ClassicSize ClassicSizeFor(uint64_t keys, double fpr);
+
+/// Rate of a classic filter of `bits` bits and `hashes` hashes that holds `keys`:
+/// (1 - e^(-k n / m))^k.
+double ClassicFpr(uint64_t keys, uint64_t bits, int hashes);
+
+}  // namespace tamis
+
+#endif  // TAMIS_SIZING_H_

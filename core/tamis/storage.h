@@ -1,0 +1,59 @@
+// The bytes of a filter: memory that tamis owns, or a part of a mapped file. 64-byte aligned.
+#ifndef TAMIS_STORAGE_H_
+#define TAMIS_STORAGE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+namespace tamis {
+
+/// Whether large owned memory asks for huge pages (transparent ones, by madvise). It costs nothing
+/// to ask: where the system has none, 4 KiB pages serve and pages() says so.
+enum class HugePages { kTry, kNever };
+
+/// Most bytes that an owned filter may take: the machine's memory, or the control group's limit
+/// where that is lower.
+uint64_t MemoryLimit();
+
+/// Move-only owner of a filter's bytes.
+class Storage {
+ public:
+  /// `bytes` zeroed bytes. Throws MemoryError with both figures if `bytes` is more than `limit`, or
+  /// if the system refuses.
+  static Storage Zeroed(uint64_t bytes, HugePages huge = HugePages::kTry,
+                        uint64_t limit = MemoryLimit());
+
+  /// Bytes `offset` (a multiple of the page size) to `offset + bytes` of an open file, mapped
+  /// read-only and shared with every process that does the same. `name` is for the error.
+  static Storage MapFile(int fd, uint64_t offset, uint64_t bytes, const std::string& name);
+
+  Storage(Storage&& other) noexcept;
+  Storage& operator=(Storage&& other) noexcept;
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+  ~Storage();
+
+  std::byte* data() const { return data_; }
+  uint64_t size() const { return size_; }
+  bool writable() const { return writable_; }
+
+  /// "huge" if the kernel was asked for huge pages and took the request, "4k" if not, "file" if
+  /// mapped from one. Whether the kernel then finds any is its own affair.
+  const char* pages() const { return pages_; }
+
+ private:
+  Storage(std::byte* data, uint64_t size, uint64_t mapped, bool writable, const char* pages)
+      : data_(data), size_(size), mapped_(mapped), writable_(writable), pages_(pages) {}
+
+  std::byte* data_;
+  uint64_t size_;
+  uint64_t mapped_;  // whole pages behind data_
+  bool writable_;
+  const char* pages_;
+};
+
+}  // namespace tamis
+
+#endif  // TAMIS_STORAGE_H_
