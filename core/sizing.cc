@@ -1,5 +1,6 @@
 #include "tamis/sizing.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdio>
@@ -27,7 +28,9 @@ int WordBits(Variant variant) {
 // Rate of foreign keys in blocks that hold a Poisson(load) number of keys. Sums outwards from the
 // mean, where the weights are largest, until they no longer count.
 double PoissonFpr(int word_bits, double load) {
+  constexpr double kSaturated = 8192;  // past it, 1 to double precision
   if (load <= 0) return 0;
+  if (load >= kSaturated) return 1;
   const double log_clear = std::log1p(-1.0 / word_bits);
   const auto rate = [&](double keys) {
     return std::pow(-std::expm1(keys * log_clear), kBlockWords);
@@ -43,9 +46,8 @@ double PoissonFpr(int word_bits, double load) {
     sum += weight * rate(j - 1);
   }
   weight = top;
-  for (double j = mode + 1; j < 2 * mode + 10 || weight > kNegligible; ++j) {
+  for (double j = mode + 1; weight > kNegligible; ++j) {
     weight *= load / j;
-    if (weight == 0) break;
     sum += weight * rate(j);
   }
   return sum;
@@ -57,18 +59,26 @@ double BlockFpr(int word_bits, double load) {
   return std::fmin(1.0, rate + (1 - rate) * load / kTwo32);
 }
 
-void RequireRate(double fpr) {
-  if (!(fpr > 0 && fpr < 1)) {
-    throw InvalidArgument("false-positive rate " + Text(fpr) + ": it must lie between 0 and 1");
-  }
-}
+Spec LargestSpec(Variant variant) { return {.variant = variant, .blocks = kMaxBlocks}; }
 
-[[noreturn]] void RefuseSize(double keys, double bits_per_key, const PlanOptions& options) {
-  const Spec largest{.variant = options.variant, .blocks = kMaxBlocks};
+[[noreturn]] void RefuseSize(double keys, double bits_per_key, const Spec& largest) {
   throw InvalidArgument(Text(keys) + " keys at " + Text(bits_per_key) + " bits a key need " +
                         Text(keys * bits_per_key / 8) + " bytes: the limit of " +
-                        std::string(NameOf(options.variant)) + " is " +
+                        std::string(NameOf(largest.variant)) + " is " +
                         std::to_string(largest.bytes()) + " bytes");
+}
+
+// Says why not even the `largest` filter comes down to `fpr`: its size, or the hash.
+[[noreturn]] void RefuseRate(uint64_t keys, double fpr, const Spec& largest) {
+  const double n = static_cast<double>(keys);
+  const double floor = n / kTwo32 / kTwo32;
+  const double bits_per_key = BitsPerKeyFor(largest.variant, fpr);
+  if (floor < fpr && n * bits_per_key > static_cast<double>(largest.bits())) {
+    RefuseSize(n, bits_per_key, largest);
+  }
+  throw InvalidArgument("false-positive rate " + Text(fpr) + " with " + std::to_string(keys) +
+                        " keys: collisions of a 64-bit hash alone give " + Text(floor) +
+                        ", the largest filter gives " + Text(ExpectedFpr(largest, keys)));
 }
 
 // Rounds up to what Parquet writers and Arrow accept, or refuses.
@@ -95,7 +105,14 @@ Plan MakePlan(uint64_t blocks, uint64_t keys, double fpr, const PlanOptions& opt
 
 }  // namespace
 
+void RequireRate(double fpr) {
+  if (!(fpr > 0 && fpr < 1)) {
+    throw InvalidArgument("false-positive rate " + Text(fpr) + ": it must lie between 0 and 1");
+  }
+}
+
 double ExpectedFpr(const Spec& spec, uint64_t keys) {
+  Validate(spec);
   // 2^32 hash values over z blocks: some blocks get q of them, `more` blocks get q + 1.
   constexpr uint64_t kValues = uint64_t{1} << 32;
   const uint64_t q = kValues / spec.blocks;
@@ -134,14 +151,7 @@ Plan PlanFor(uint64_t keys, double fpr, const PlanOptions& options) {
   const auto rate = [&](uint64_t blocks) {
     return ExpectedFpr({.variant = options.variant, .blocks = blocks}, keys);
   };
-  if (rate(kMaxBlocks) > fpr) {
-    const double floor = static_cast<double>(keys) / kTwo32 / kTwo32;
-    if (floor > fpr) {
-      throw InvalidArgument("false-positive rate " + Text(fpr) + " with " + std::to_string(keys) +
-                            " keys: a 64-bit hash alone gives " + Text(floor));
-    }
-    RefuseSize(static_cast<double>(keys), BitsPerKeyFor(options.variant, fpr), options);
-  }
+  if (rate(kMaxBlocks) > fpr) RefuseRate(keys, fpr, LargestSpec(options.variant));
   uint64_t low = 0;  // too few
   uint64_t high = kMaxBlocks;
   while (high - low > 1) {
@@ -160,9 +170,9 @@ Plan PlanForBitsPerKey(uint64_t keys, double bits_per_key, const PlanOptions& op
   const int block_bits = kBlockWords * WordBits(options.variant);
   const double blocks = std::ceil(static_cast<double>(keys) * bits_per_key / block_bits);
   if (blocks > static_cast<double>(kMaxBlocks)) {
-    RefuseSize(static_cast<double>(keys), bits_per_key, options);
+    RefuseSize(static_cast<double>(keys), bits_per_key, LargestSpec(options.variant));
   }
-  Plan plan = MakePlan(static_cast<uint64_t>(blocks), keys, 0, options);
+  Plan plan = MakePlan(std::max<uint64_t>(1, static_cast<uint64_t>(blocks)), keys, 0, options);
   plan.fpr = ExpectedFpr(plan.spec, keys);
   return plan;
 }

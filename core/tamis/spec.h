@@ -63,7 +63,10 @@ struct Spec {
 
   friend bool operator==(const Spec&, const Spec&) = default;
 
-  uint64_t block_bytes() const { return variant == Variant::kSplitBlock ? 32 : 64; }
+  uint64_t block_bytes() const {
+    return VisitVariant(variant,
+                        []<typename V>(V) { return kBlockWords * sizeof(typename V::Word); });
+  }
   uint64_t bytes() const { return blocks * block_bytes(); }
   uint64_t bits() const { return 8 * bytes(); }
   int k() const { return kBlockWords; }  ///< bits set for a key
