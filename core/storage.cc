@@ -16,6 +16,7 @@ namespace tamis {
 namespace {
 
 constexpr uint64_t kHugePage = uint64_t{2} << 20;
+constexpr uint64_t kAddressable = uint64_t{1} << 62;  // far beyond any machine; sums stay in range
 
 uint64_t RoundUp(uint64_t value, uint64_t to) { return (value + to - 1) / to * to; }
 
@@ -58,6 +59,7 @@ uint64_t MemoryLimit() {
 }
 
 Storage Storage::Zeroed(uint64_t bytes, HugePages huge, uint64_t limit) {
+  limit = std::min(limit, kAddressable);
   if (bytes > limit) {
     throw MemoryError("a filter of " + std::to_string(bytes) + " bytes: the memory limit is " +
                       std::to_string(limit));
