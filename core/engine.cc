@@ -142,8 +142,8 @@ struct Engine::Choice {
     if (!pinned) {
       for (const Backend* candidate : backends) {
         // A parallel backend if threads are to be had, else the one that brought the kernels.
-        const std::span<const Kernels> own = candidate->kernels();
-        const bool brought = kernels >= own.data() && kernels < own.data() + own.size();
+        const bool brought = std::ranges::any_of(
+            candidate->kernels(), [&](const Kernels& own) { return &own == kernels; });
         if (candidate->parallel() ? threads > 1 : brought) backend = candidate;
       }
     }

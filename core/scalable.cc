@@ -58,12 +58,15 @@ struct Candidates {
 
 ScalableFilter::ScalableFilter(uint64_t first_capacity, double fpr, const PlanOptions& options)
     : first_capacity_(std::max<uint64_t>(first_capacity, 1)), fpr_(fpr), options_(options) {
+  RequireRate(fpr);  // of the whole, before it is halved
   AddLayer();
 }
 
 ScalableFilter::ScalableFilter(uint64_t first_capacity, double fpr, const PlanOptions& options,
                                std::vector<Filter> layers)
     : first_capacity_(first_capacity), fpr_(fpr), options_(options), layers_(std::move(layers)) {
+  RequireRate(fpr);
+  if (first_capacity == 0) throw InvalidArgument("a scalable filter of first capacity 0");
   if (layers_.empty() || layers_.size() > kMaxLayers) {
     throw InvalidArgument("a scalable filter of " + std::to_string(layers_.size()) +
                           " layers: it has 1 to " + std::to_string(kMaxLayers));
@@ -73,6 +76,14 @@ ScalableFilter::ScalableFilter(uint64_t first_capacity, double fpr, const PlanOp
       throw InvalidArgument("layer " + std::to_string(i) + " is [" + ToString(layers_[i].spec()) +
                             "], where growing from " + std::to_string(first_capacity) +
                             " keys makes [" + ToString(PlanOfLayer(i).spec) + "]");
+    }
+    const uint64_t capacity = layers_[i].plan().capacity;
+    const uint64_t inserted = layers_[i].inserted();
+    if (inserted > capacity || (inserted < capacity && i + 1 < layers_.size())) {
+      throw InvalidArgument("layer " + std::to_string(i) + " of " + std::to_string(layers_.size()) +
+                            " holds " + std::to_string(inserted) + " of " +
+                            std::to_string(capacity) +
+                            " keys: every layer but the last is full, none is more");
     }
   }
 }
@@ -115,6 +126,7 @@ double ScalableFilter::ObservedFpr() const {
 void Engine::Insert(ScalableFilter& filter, const Keys& keys) { InsertNew(filter, keys); }
 
 uint64_t Engine::InsertNew(ScalableFilter& filter, const Keys& keys, std::span<uint8_t> answers) {
+  filter.layers().back().mutable_data();  // refuses a read-only one
   uint8_t* out = CheckedAnswers(answers, keys.size());
   if (out != nullptr) FillAnswers(out, keys.size(), false);
   Candidates left;

@@ -65,7 +65,8 @@ class Engine {
   void Merge(Filter& into, const Filter& from);
 
   /// The same verbs on a growing filter. Insert puts in only keys that are not present, since every
-  /// key counts towards the layer's end.
+  /// key counts towards the layer's end. Both throw as ScalableFilter::AddLayer does if the filter
+  /// cannot grow; the keys before that one are in.
   void Insert(ScalableFilter& filter, const Keys& keys);
   uint64_t InsertNew(ScalableFilter& filter, const Keys& keys, std::span<uint8_t> answers = {});
   uint64_t Contains(const ScalableFilter& filter, const Keys& keys,
