@@ -1,0 +1,298 @@
+// Reading and writing the native file. A file is one filter, or a page for a scalable filter and
+// then its layers; filter and layer look alike: header page, body, zeros to the end of the page.
+//
+// Reading goes in two rounds. The first walks all header pages, checks every field, and holds the
+// lengths they claim against the file's; the second allocates and brings in the bodies.
+
+#include "tamis/file.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cinttypes>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "file_page.h"
+#include "tamis/atomic_file.h"
+#include "tamis/error.h"
+
+namespace tamis {
+
+namespace {
+
+// Bodies are read, hashed and written by pieces that stay in a core's cache from one step to the
+// next.
+constexpr uint64_t kPiece = uint64_t{1} << 20;
+
+constexpr RawPage kZeroPage{};
+
+// A regular file open for reading. Messages name it.
+class InputFile {
+ public:
+  explicit InputFile(const std::string& path) : path_(path) {
+    // O_NONBLOCK: else opening a pipe that nobody writes to would wait for ever.
+    fd_ = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    if (fd_ < 0) Fail(errno);
+    struct stat status;
+    const int error = fstat(fd_, &status) == 0 ? 0 : errno;
+    if (error == 0 && S_ISREG(status.st_mode)) {
+      size_ = static_cast<uint64_t>(status.st_size);
+      return;
+    }
+    close(fd_);
+    if (error != 0) Fail(error);
+    throw FileError(path_ +
+                    (S_ISDIR(status.st_mode) ? ": is a directory" : ": is no regular file") +
+                    ", expected a tamis file");
+  }
+  ~InputFile() { close(fd_); }
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  const std::string& path() const { return path_; }
+  int fd() const { return fd_; }
+  uint64_t size() const { return size_; }
+
+  void Read(uint64_t offset, std::span<std::byte> into) const {
+    while (!into.empty()) {
+      const ssize_t got = pread(fd_, into.data(), into.size(), static_cast<off_t>(offset));
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) Fail(errno);
+      if (got == 0) throw FileError(path_ + ": shrank to " + std::to_string(offset) + " bytes");
+      into = into.subspan(static_cast<size_t>(got));
+      offset += static_cast<uint64_t>(got);
+    }
+  }
+
+ private:
+  [[noreturn]] void Fail(int error) const {
+    throw FileError(path_ + ": cannot read: " + std::generic_category().message(error));
+  }
+
+  std::string path_;
+  int fd_ = -1;
+  uint64_t size_ = 0;
+};
+
+// XXH64 of a body, piece by piece.
+class BodyHash {
+ public:
+  BodyHash() { XXH64_reset(&state_, 0); }
+  void Add(std::span<const std::byte> piece) { XXH64_update(&state_, piece.data(), piece.size()); }
+  uint64_t Value() const { return XXH64_digest(&state_); }
+
+ private:
+  XXH64_state_t state_;
+};
+
+// One filter in a file, its page checked.
+struct Section {
+  std::string where;  // for messages: the file, and the layer
+  FilterPage page;
+  uint64_t body_at;
+};
+
+// All that the header pages say.
+struct Contents {
+  std::optional<ScalablePage> family;
+  std::vector<Section> sections;
+};
+
+RawPage ReadPage(const InputFile& file, uint64_t at, const std::string& where) {
+  if (file.size() - at < kFilePage) {
+    throw FileError(where + ": file length " + std::to_string(file.size()) +
+                    ": expected a header page of 4096 bytes at " + std::to_string(at));
+  }
+  RawPage raw;
+  file.Read(at, raw);
+  return raw;
+}
+
+// The section that begins at `at`, which is no more than the file's length.
+Section ReadSection(const InputFile& file, uint64_t at, std::string where) {
+  const FilterPage page = ParseFilterPage(ReadPage(file, at, where), where);
+  const uint64_t body_at = at + kFilePage;
+  if (PaddedBytes(page.body_bytes) > file.size() - body_at) {
+    throw FileError(where + ": file length " + std::to_string(file.size()) + ": expected " +
+                    std::to_string(body_at + PaddedBytes(page.body_bytes)) +
+                    " for a body length of " + std::to_string(page.body_bytes));
+  }
+  return {.where = std::move(where), .page = page, .body_at = body_at};
+}
+
+Contents ReadContents(const InputFile& file) {
+  Contents contents;
+  const RawPage first = ReadPage(file, 0, file.path());
+  uint64_t at = 0;
+  const auto add = [&](std::string where) {
+    contents.sections.push_back(ReadSection(file, at, std::move(where)));
+    const Section& section = contents.sections.back();
+    at = section.body_at + PaddedBytes(section.page.body_bytes);
+  };
+  if (ParseKind(first, file.path()) == FileKind::kFilter) {
+    add(file.path());
+  } else {
+    contents.family = ParseScalablePage(first, file.path());
+    at = kFilePage;
+    for (uint32_t i = 0; i < contents.family->layers; ++i) {
+      add(file.path() + ": layer " + std::to_string(i));
+      const Section& layer = contents.sections.back();
+      CheckLayer(layer.page, *contents.family, i, layer.where);
+    }
+  }
+  if (at != file.size()) {
+    throw FileError(file.path() + ": file length " + std::to_string(file.size()) + ": expected " +
+                    std::to_string(at) + ", nothing after the filter");
+  }
+  return contents;
+}
+
+// Refuses together what layer by layer might pass.
+void CheckMemory(const Contents& contents, const std::string& path) {
+  uint64_t bytes = 0;  // no overflow: the file is at least as long
+  for (const Section& section : contents.sections) bytes += section.page.body_bytes;
+  if (bytes <= MemoryLimit()) return;
+  throw MemoryError(path + ": filter of " + std::to_string(bytes) + " bytes: the memory limit is " +
+                    std::to_string(MemoryLimit()) + "; it can be mapped");
+}
+
+void CheckPadding(const InputFile& file, const Section& section) {
+  const uint64_t end = section.body_at + section.page.body_bytes;
+  RawPage page;
+  const std::span<std::byte> padding(
+      page.data(), PaddedBytes(section.page.body_bytes) - section.page.body_bytes);
+  file.Read(end, padding);
+  for (size_t i = 0; i < padding.size(); ++i) {
+    if (padding[i] == std::byte{}) continue;
+    throw FileError(section.where + ": byte at " + std::to_string(end + i) + " " +
+                    std::to_string(std::to_integer<int>(padding[i])) +
+                    ": expected 0 from the body to the end of its page");
+  }
+}
+
+// Reads and verifies a body: into `storage`, or if that is null, just through a piece of memory.
+void ReadBody(const InputFile& file, const Section& section, const Storage* storage) {
+  std::vector<std::byte> scratch(storage != nullptr ? 0 : kPiece);
+  BodyHash hash;
+  for (uint64_t done = 0; done < section.page.body_bytes; done += kPiece) {
+    std::byte* into = storage != nullptr ? storage->data() + done : scratch.data();
+    const std::span<std::byte> piece(into, std::min(kPiece, section.page.body_bytes - done));
+    file.Read(section.body_at + done, piece);
+    hash.Add(piece);
+  }
+  if (hash.Value() != section.page.body_checksum) {
+    char text[80];
+    std::snprintf(text, sizeof text, "body checksum 0x%016" PRIx64 ": expected 0x%016" PRIx64,
+                  section.page.body_checksum, hash.Value());
+    throw FileError(section.where + ": " + text + ": damaged");
+  }
+  CheckPadding(file, section);
+}
+
+Filter LoadSection(const InputFile& file, const Section& section, LoadMode mode) {
+  const Plan plan = PlanOf(section.page);
+  if (mode == LoadMode::kMap) {
+    return {plan,
+            Storage::MapFile(file.fd(), section.body_at, section.page.body_bytes, section.where),
+            section.page.inserted};
+  }
+  Storage storage = Storage::Zeroed(section.page.body_bytes);
+  ReadBody(file, section, &storage);
+  return {plan, std::move(storage), section.page.inserted};
+}
+
+AnyFilter LoadContents(const InputFile& file, const Contents& contents, LoadMode mode) {
+  if (mode == LoadMode::kRead) CheckMemory(contents, file.path());
+  std::vector<Filter> filters;
+  for (const Section& section : contents.sections) {
+    filters.push_back(LoadSection(file, section, mode));
+  }
+  if (!contents.family.has_value()) return std::move(filters.front());
+  const ScalablePage& family = *contents.family;
+  try {
+    return ScalableFilter(family.first_capacity, family.fpr, OptionsOf(family), std::move(filters));
+  } catch (const InvalidArgument& error) {
+    throw FileError(file.path() + ": " + error.what());
+  }
+}
+
+template <typename Kind>
+Kind LoadKind(const std::string& path, LoadMode mode) {
+  constexpr bool kScalable = std::is_same_v<Kind, ScalableFilter>;
+  const InputFile file(path);
+  const Contents contents = ReadContents(file);
+  if (contents.family.has_value() != kScalable) {
+    throw FileError(path + ": kind " +
+                    std::string(NameOf(kScalable ? FileKind::kFilter : FileKind::kScalable)) +
+                    ": expected " +
+                    std::string(NameOf(kScalable ? FileKind::kScalable : FileKind::kFilter)));
+  }
+  return std::get<Kind>(LoadContents(file, contents, mode));
+}
+
+// Appends a filter's page, body and padding. The page goes in last, since only then is its body's
+// checksum known: so the body is read once, which matters when it is a mapped file.
+void AppendFilter(AtomicFile& out, const Filter& filter, const std::string& where) {
+  FilterPage page = PageOf(filter, where);
+  const uint64_t page_at = out.size();
+  out.Append(kZeroPage);
+  BodyHash hash;
+  const std::span<const std::byte> body = filter.bytes();
+  for (uint64_t done = 0; done < body.size(); done += kPiece) {
+    const auto piece = body.subspan(done, std::min<uint64_t>(kPiece, body.size() - done));
+    hash.Add(piece);
+    out.Append(piece);
+  }
+  out.Append(std::span(kZeroPage).first(PaddedBytes(body.size()) - body.size()));
+  page.body_checksum = hash.Value();
+  out.WriteAt(page_at, Seal(page));
+}
+
+}  // namespace
+
+void Save(const Filter& filter, const std::string& path) {
+  AtomicFile out(path);
+  AppendFilter(out, filter, path);
+  out.Commit();
+}
+
+void Save(const ScalableFilter& filter, const std::string& path) {
+  const RawPage first = Seal(PageOf(filter, path));
+  AtomicFile out(path);
+  out.Append(first);
+  for (const Filter& layer : filter.layers()) AppendFilter(out, layer, path);
+  out.Commit();
+}
+
+void Save(const AnyFilter& filter, const std::string& path) {
+  std::visit([&](const auto& kind) { Save(kind, path); }, filter);
+}
+
+AnyFilter Load(const std::string& path, LoadMode mode) {
+  const InputFile file(path);
+  return LoadContents(file, ReadContents(file), mode);
+}
+
+Filter LoadFilter(const std::string& path, LoadMode mode) { return LoadKind<Filter>(path, mode); }
+
+ScalableFilter LoadScalable(const std::string& path, LoadMode mode) {
+  return LoadKind<ScalableFilter>(path, mode);
+}
+
+void VerifyFile(const std::string& path) {
+  const InputFile file(path);
+  for (const Section& section : ReadContents(file).sections) ReadBody(file, section, nullptr);
+}
+
+}  // namespace tamis

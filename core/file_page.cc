@@ -1,0 +1,239 @@
+#include "file_page.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdio>
+#include <string_view>
+
+#include "tamis/error.h"
+#include "tamis/hash.h"
+
+namespace tamis {
+
+namespace {
+
+// "\x89tamis\r\n": no text begins so, and a transfer that bends line ends or drops the eighth bit
+// shows at once (the idea is PNG's).
+constexpr uint64_t kMagic = 0x0a0d'7369'6d61'7489;
+
+std::string Text(uint64_t value) { return std::to_string(value); }
+
+std::string Text(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.17g", value);
+  return buffer;
+}
+
+std::string Hex(uint64_t value) {
+  char buffer[19];
+  std::snprintf(buffer, sizeof buffer, "0x%016llx", static_cast<unsigned long long>(value));
+  return buffer;
+}
+
+// Refuses a field unless it is `right`: one line with the file, the field, its value and what was
+// expected.
+class Checker {
+ public:
+  explicit Checker(const std::string& where) : where_(where) {}
+
+  template <typename T>
+  void operator()(bool right, std::string_view field, T value, std::string_view expected) const {
+    if (!right) Refuse(field, Text(value), expected);
+  }
+
+  [[noreturn]] void Refuse(std::string_view field, std::string_view value,
+                           std::string_view expected) const {
+    std::string message = where_ + ": ";
+    message.append(field).append(" ").append(value).append(": expected ").append(expected);
+    throw FileError(message);
+  }
+
+ private:
+  const std::string& where_;
+};
+
+uint64_t ChecksumOf(const RawPage& raw) {
+  return Xxh64({reinterpret_cast<const char*>(raw.data()), raw.size() - sizeof(uint64_t)}, 0);
+}
+
+std::string KnownVariants() {
+  std::string text;
+  for (const Variant variant : AllVariants()) {
+    if (!text.empty()) text += " or ";
+    text += Text(static_cast<uint64_t>(variant)) + " (" + std::string(NameOf(variant)) + ")";
+  }
+  return text;
+}
+
+static_assert(ScalableFilter::kGrowth == 2 && ScalableFilter::kTighten == 0.5,
+              "CheckLayer counts on both");
+
+void CheckStart(const PageStart& start, FileKind kind, const std::string& where) {
+  const Checker check(where);
+  check(start.kind == static_cast<uint32_t>(kind), "kind", uint64_t{start.kind}, NameOf(kind));
+  check(start.variant >= 1 && start.variant <= kVariantCount, "variant", uint64_t{start.variant},
+        KnownVariants());
+  check(start.hash == static_cast<uint32_t>(HashScheme::kXxh64), "hash scheme",
+        uint64_t{start.hash}, "1 (xxh64)");
+}
+
+template <size_t N>
+void CheckZero(const std::array<std::byte, N>& zero, const std::string& where) {
+  const auto* other =
+      std::ranges::find_if(zero, [](std::byte byte) { return byte != std::byte{}; });
+  if (other == zero.end()) return;
+  const auto offset = kFilePage - sizeof(uint64_t) - static_cast<uint64_t>(zero.end() - other);
+  Checker(where).Refuse("byte at " + Text(offset), Text(std::to_integer<uint64_t>(*other)),
+                        "0 in the rest of a header page");
+}
+
+void Check(const FilterPage& page, const std::string& where) {
+  CheckStart(page.start, FileKind::kFilter, where);
+  const Checker check(where);
+  const Spec spec = PlanOf(page).spec;
+  check(page.blocks >= 1 && page.blocks <= kMaxBlocks, "blocks", page.blocks,
+        "1 to " + Text(kMaxBlocks));
+  check(page.k == kBlockWords, "k", uint64_t{page.k}, Text(uint64_t{kBlockWords}));
+  check(page.block_bytes == spec.block_bytes(), "block size", uint64_t{page.block_bytes},
+        Text(spec.block_bytes()) + " bytes for " + std::string(NameOf(spec.variant)));
+  check(page.body_bytes == spec.bytes(), "body length", page.body_bytes,
+        Text(spec.bytes()) + ", that is blocks times block size");
+  check(page.fpr >= 0 && page.fpr <= 1, "target rate", page.fpr, "0 to 1");
+  CheckZero(page.zero, where);
+}
+
+void Check(const ScalablePage& page, const std::string& where) {
+  CheckStart(page.start, FileKind::kScalable, where);
+  const Checker check(where);
+  check(page.first_capacity >= 1, "first capacity", page.first_capacity, "1 or more");
+  check(page.fpr > 0 && page.fpr < 1, "target rate", page.fpr, "more than 0, less than 1");
+  check(page.tighten == ScalableFilter::kTighten, "tightening ratio", page.tighten,
+        Text(ScalableFilter::kTighten));
+  check(page.growth == ScalableFilter::kGrowth, "growth", page.growth,
+        Text(ScalableFilter::kGrowth));
+  check(page.layers >= 1 && page.layers <= ScalableFilter::kMaxLayers, "layers",
+        uint64_t{page.layers}, "1 to " + Text(uint64_t{ScalableFilter::kMaxLayers}));
+  check(page.interop <= 1, "interop", uint64_t{page.interop}, "0 or 1");
+  CheckZero(page.zero, where);
+}
+
+PageStart StartOf(const Spec& spec, FileKind kind) {
+  return {.magic = kMagic,
+          .version = kFileVersion,
+          .kind = static_cast<uint32_t>(kind),
+          .variant = static_cast<uint32_t>(spec.variant),
+          .hash = static_cast<uint32_t>(spec.hash),
+          .seed = spec.seed};
+}
+
+template <typename Page>
+RawPage SealPage(const Page& page) {
+  auto raw = std::bit_cast<RawPage>(page);
+  Page sealed = page;
+  sealed.checksum = ChecksumOf(raw);
+  return std::bit_cast<RawPage>(sealed);
+}
+
+template <typename Page>
+Page ParsePage(const RawPage& raw, const std::string& where) {
+  ParseKind(raw, where);
+  const auto page = std::bit_cast<Page>(raw);
+  Check(page, where);
+  return page;
+}
+
+}  // namespace
+
+std::string_view NameOf(FileKind kind) {
+  return kind == FileKind::kFilter ? "1 (one filter)" : "2 (scalable filter)";
+}
+
+FilterPage PageOf(const Filter& filter, const std::string& where) {
+  FilterPage page{};
+  page.start = StartOf(filter.spec(), FileKind::kFilter);
+  page.blocks = filter.spec().blocks;
+  page.k = static_cast<uint32_t>(filter.spec().k());
+  page.block_bytes = static_cast<uint32_t>(filter.spec().block_bytes());
+  page.inserted = filter.inserted();
+  page.capacity = filter.plan().capacity;
+  page.fpr = filter.plan().fpr;
+  page.body_bytes = filter.spec().bytes();
+  Check(page, where);
+  return page;
+}
+
+ScalablePage PageOf(const ScalableFilter& filter, const std::string& where) {
+  ScalablePage page{};
+  page.start = StartOf(filter.layers().front().spec(), FileKind::kScalable);
+  page.first_capacity = filter.first_capacity();
+  page.fpr = filter.fpr();
+  page.tighten = ScalableFilter::kTighten;
+  page.growth = ScalableFilter::kGrowth;
+  page.layers = static_cast<uint32_t>(filter.layers().size());
+  page.interop = filter.options().interop ? 1 : 0;
+  Check(page, where);
+  return page;
+}
+
+RawPage Seal(const FilterPage& page) { return SealPage(page); }
+RawPage Seal(const ScalablePage& page) { return SealPage(page); }
+
+FileKind ParseKind(const RawPage& raw, const std::string& where) {
+  const auto page = std::bit_cast<FilterPage>(raw);  // every kind's start and checksum lie alike
+  if (page.start.magic != kMagic) {
+    throw FileError(where + ": no tamis header: it begins with " + Hex(page.start.magic) +
+                    ", expected " + Hex(kMagic));
+  }
+  const Checker check(where);
+  check(page.start.version == kFileVersion, "version", uint64_t{page.start.version},
+        Text(uint64_t{kFileVersion}) + ", the only one known here");
+  if (page.checksum != ChecksumOf(raw)) {
+    check.Refuse("header checksum", Hex(page.checksum), Hex(ChecksumOf(raw)) + ": damaged");
+  }
+  if (page.start.kind != 1 && page.start.kind != 2) {
+    check.Refuse(
+        "kind", Text(uint64_t{page.start.kind}),
+        std::string(NameOf(FileKind::kFilter)) + " or " + std::string(NameOf(FileKind::kScalable)));
+  }
+  return static_cast<FileKind>(page.start.kind);
+}
+
+FilterPage ParseFilterPage(const RawPage& raw, const std::string& where) {
+  return ParsePage<FilterPage>(raw, where);
+}
+ScalablePage ParseScalablePage(const RawPage& raw, const std::string& where) {
+  return ParsePage<ScalablePage>(raw, where);
+}
+
+void CheckLayer(const FilterPage& layer, const ScalablePage& family, uint32_t i,
+                const std::string& where) {
+  const Checker check(where);
+  check(layer.start.variant == family.start.variant, "variant", uint64_t{layer.start.variant},
+        "the family's, " + Text(uint64_t{family.start.variant}));
+  check(layer.start.seed == family.start.seed, "seed", layer.start.seed,
+        "the family's, " + Text(family.start.seed));
+  check(family.first_capacity <= (UINT64_MAX >> i), "first capacity", family.first_capacity,
+        "at most " + Text(UINT64_MAX >> i) + " with a layer " + Text(uint64_t{i}));
+  const uint64_t capacity = family.first_capacity << i;  // kGrowth is 2
+  check(layer.capacity == capacity, "capacity", layer.capacity, Text(capacity));
+  const double fpr = std::ldexp(family.fpr, -static_cast<int>(i) - 1);  // kTighten is 1/2
+  check(layer.fpr == fpr, "target rate", layer.fpr, Text(fpr));
+}
+
+Plan PlanOf(const FilterPage& page) {
+  return {.spec = {.variant = static_cast<Variant>(page.start.variant),
+                   .hash = static_cast<HashScheme>(page.start.hash),
+                   .seed = page.start.seed,
+                   .blocks = page.blocks},
+          .capacity = page.capacity,
+          .fpr = page.fpr};
+}
+
+PlanOptions OptionsOf(const ScalablePage& page) {
+  return {.variant = static_cast<Variant>(page.start.variant),
+          .seed = page.start.seed,
+          .interop = page.interop != 0};
+}
+
+}  // namespace tamis

@@ -1,0 +1,108 @@
+// The header pages of a `.tamis` file, as structs whose memory is the file's bytes: little-endian,
+// naturally aligned, without gaps. core/README.md has the same as a table. Not installed.
+//
+// Parse* trusts nothing: it takes any 4096 bytes and returns a page whose every field is in range,
+// or throws FileError. Whoever changes a layout counts kFileVersion up and keeps reading the old.
+#ifndef TAMIS_CORE_FILE_PAGE_H_
+#define TAMIS_CORE_FILE_PAGE_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "tamis/filter.h"
+#include "tamis/scalable.h"
+
+namespace tamis {
+
+inline constexpr uint64_t kFilePage = 4096;
+inline constexpr uint32_t kFileVersion = 1;
+
+enum class FileKind : uint32_t { kFilter = 1, kScalable = 2 };
+
+using RawPage = std::array<std::byte, kFilePage>;
+
+/// What every page begins with.
+struct PageStart {
+  uint64_t magic;
+  uint32_t version;
+  uint32_t kind;
+  uint32_t variant;
+  uint32_t hash;
+  uint64_t seed;
+};
+
+/// Before the bytes of one filter: a whole file of kind 1, or a layer in a file of kind 2.
+struct FilterPage {
+  PageStart start;
+  uint64_t blocks;
+  uint32_t k;
+  uint32_t block_bytes;
+  uint64_t inserted;
+  uint64_t capacity;
+  double fpr;
+  uint64_t body_bytes;
+  uint64_t body_checksum;
+  std::array<std::byte, 4000> zero;
+  uint64_t checksum;
+};
+
+/// First page of a scalable filter. Its layers follow, each with a page of its own.
+struct ScalablePage {
+  PageStart start;
+  uint64_t first_capacity;
+  double fpr;
+  double tighten;
+  uint64_t growth;
+  uint32_t layers;
+  uint32_t interop;
+  std::array<std::byte, 4016> zero;
+  uint64_t checksum;
+};
+
+template <typename Page>
+inline constexpr bool kIsFilePage =
+    sizeof(Page) == kFilePage&& std::is_trivially_copyable_v<Page>&& offsetof(Page, checksum) ==
+    kFilePage - sizeof(uint64_t);
+static_assert(sizeof(PageStart) == 32);
+static_assert(kIsFilePage<FilterPage> && offsetof(FilterPage, zero) == 88);
+static_assert(kIsFilePage<ScalablePage> && offsetof(ScalablePage, zero) == 72);
+
+/// The page for a filter, less its body_checksum. Throws FileError, with `where`, if the filter
+/// holds what no reader would take, such as a planned rate that is no number.
+FilterPage PageOf(const Filter& filter, const std::string& where);
+ScalablePage PageOf(const ScalableFilter& filter, const std::string& where);
+
+/// The page's bytes, with their checksum.
+RawPage Seal(const FilterPage& page);
+RawPage Seal(const ScalablePage& page);
+
+/// Checks magic, version and checksum, and returns the kind. `where` begins every message: the
+/// file's name, and the layer.
+FileKind ParseKind(const RawPage& raw, const std::string& where);
+
+/// The same, and checks every field that a page of this kind has.
+FilterPage ParseFilterPage(const RawPage& raw, const std::string& where);
+ScalablePage ParseScalablePage(const RawPage& raw, const std::string& where);
+
+/// Refuses layer `i` of a family if it does not follow from the family's page. How many blocks it
+/// must have is for ScalableFilter to say.
+void CheckLayer(const FilterPage& layer, const ScalablePage& family, uint32_t i,
+                const std::string& where);
+
+/// What the pages of a filter or of a family say.
+Plan PlanOf(const FilterPage& page);
+PlanOptions OptionsOf(const ScalablePage& page);
+
+/// Bytes of a body and the zeros that fill its last page. `body_bytes` is that of a checked page.
+constexpr uint64_t PaddedBytes(uint64_t body_bytes) {
+  return (body_bytes + kFilePage - 1) / kFilePage * kFilePage;
+}
+
+std::string_view NameOf(FileKind kind);
+
+}  // namespace tamis
+
+#endif  // TAMIS_CORE_FILE_PAGE_H_

@@ -1,0 +1,57 @@
+// A file that is written whole or not at all. Bytes go to a temporary file beside the target, which
+// Commit() syncs and renames over it: whenever the process or the machine stops, the name holds the
+// old content or the new, never a part and never a stale tail.
+//
+//   AtomicFile out("seen.tamis");
+//   out.Append(bytes);
+//   out.Commit();  // without this, as when an exception passes by, the target stays as it was
+//
+// A new file gets the mode that the umask gives; one that replaces a file keeps that file's mode. A
+// symbolic link is followed, so what it points to is replaced. A process killed outright leaves its
+// temporary, `.<name>.<16 hex digits>.tmp`, behind; it is never read, and safe to remove.
+#ifndef TAMIS_ATOMIC_FILE_H_
+#define TAMIS_ATOMIC_FILE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tamis {
+
+/// For one thread at a time. Every error is a FileError that names the target.
+class AtomicFile {
+ public:
+  /// Creates the temporary. Throws FileError if it cannot, or if `path` names something that cannot
+  /// be replaced whole: a directory, a device, a pipe.
+  explicit AtomicFile(const std::string& path);
+  /// Removes the temporary, unless it was committed.
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  /// Writes after all that was appended before.
+  void Append(std::span<const std::byte> bytes);
+  void Append(std::string_view text) { Append(std::as_bytes(std::span(text))); }
+  /// Writes over bytes appended before, such as a header that had to wait for its checksum.
+  void WriteAt(uint64_t offset, std::span<const std::byte> bytes);
+  /// Bytes appended.
+  uint64_t size() const { return size_; }
+
+  /// Makes the content durable, then puts it under its name. Call once, last.
+  void Commit();
+
+ private:
+  [[noreturn]] void Fail(const char* action) const;
+
+  std::string path_;       // as given, for messages
+  std::string target_;     // behind links
+  std::string temporary_;  // empty once renamed
+  int fd_ = -1;
+  uint64_t size_ = 0;
+};
+
+}  // namespace tamis
+
+#endif  // TAMIS_ATOMIC_FILE_H_
