@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string>
 
@@ -25,6 +26,15 @@ constexpr void SetAnswer(uint8_t* answers, uint64_t i, bool answer) {
   const auto bit = static_cast<uint8_t>(1U << (i % 8));
   answers[i / 8] =
       static_cast<uint8_t>(answer ? answers[i / 8] | bit : answers[i / 8] & ~unsigned{bit});
+}
+
+/// Writes the answers for the next `n` keys (at most 64) from the low bits of `word`.
+inline void PutAnswers(uint8_t* answers, uint64_t word, uint64_t n) {
+  if (n == 64) {
+    std::memcpy(answers, &word, sizeof word);
+    return;
+  }
+  for (uint64_t i = 0; i < n; ++i) SetAnswer(answers, i, ((word >> i) & 1) != 0);
 }
 
 /// Sets the answers for keys 0 to n - 1 to one value.

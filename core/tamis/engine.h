@@ -33,9 +33,9 @@ namespace tamis {
 /// What to pin. Whatever is empty or 0 is read from the environment variable named, and if that is
 /// unset or empty too, chosen by the machine and the batch.
 struct EngineOptions {
-  std::string backend;  ///< scalar, simd, tbb; TAMIS_BACKEND
-  std::string target;   ///< "scalar" or a Highway target's name, such as AVX2; TAMIS_TARGET
-  int threads = 0;      ///< 1 to kMaxThreads; TAMIS_THREADS
+  std::string backend{};  ///< scalar, simd, tbb; TAMIS_BACKEND
+  std::string target{};   ///< "scalar" or a Highway target's name, such as AVX2; TAMIS_TARGET
+  int threads = 0;        ///< 1 to kMaxThreads; TAMIS_THREADS
 };
 
 class Engine {

@@ -1,0 +1,110 @@
+// mask -> probe or update, for blocks of eight words with one bit of a key in each, words of any
+// width on registers of any width: a block is as many parts as it fills registers.
+
+#if defined(TAMIS_SIMD_BLOCK_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TAMIS_SIMD_BLOCK_INL_H_
+#undef TAMIS_SIMD_BLOCK_INL_H_
+#else
+#define TAMIS_SIMD_BLOCK_INL_H_
+#endif
+
+#include <cstddef>
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "tamis/bits.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tamis::simd::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+// The salts, twice over for registers that hold two keys' masks.
+HWY_ALIGN constexpr uint32_t kSalts[2 * kBlockWords] = {
+    Salt(0), Salt(1), Salt(2), Salt(3), Salt(4), Salt(5), Salt(6), Salt(7),
+    Salt(0), Salt(1), Salt(2), Salt(3), Salt(4), Salt(5), Salt(6), Salt(7)};
+
+template <typename T>
+struct BlockOps {
+  using Word = T;
+  using D = hn::CappedTag<T, kBlockWords>;
+  using V = hn::Vec<D>;
+  static constexpr size_t kBlockBytes = kBlockWords * sizeof(T);
+  static constexpr size_t kPartWords = HWY_MIN(hn::MaxLanes(D()), size_t{kBlockWords});
+  // What Found stores for a key of which all bits are set.
+  static constexpr uint8_t kAllSet = static_cast<uint8_t>((1U << kPartWords) - 1);
+
+  static HWY_INLINE T* At(std::byte* bits, uint32_t block) {
+    return reinterpret_cast<T*>(bits + uint64_t{block} * kBlockBytes);
+  }
+
+  // The mask's words from `word` on.
+  static HWY_INLINE V Mask(uint32_t low, size_t word) {
+    const D d;
+    const hn::Rebind<uint32_t, D> d32;
+    const auto product = hn::Mul(hn::Set(d32, low), hn::LoadU(d32, kSalts + word));
+    if constexpr (sizeof(T) == 4) {
+      return hn::Shl(hn::Set(d, 1), hn::ShiftRight<27>(product));
+    } else {
+      return hn::Shl(hn::Set(d, 1), hn::PromoteTo(d, hn::ShiftRight<26>(product)));
+    }
+  }
+
+  static HWY_INLINE void Contains1(std::byte* bits, uint32_t block, uint32_t low, uint8_t* found) {
+    const D d;
+    const T* at = At(bits, block);
+    auto set = hn::TestBit(hn::LoadU(d, at), Mask(low, 0));
+    for (size_t word = kPartWords; word < kBlockWords; word += kPartWords) {
+      set = hn::And(set, hn::TestBit(hn::LoadU(d, at + word), Mask(low, word)));
+    }
+    hn::StoreMaskBits(d, set, found);
+  }
+
+  static HWY_INLINE void InsertNew1(std::byte* bits, uint32_t block, uint32_t low, uint8_t* found) {
+    const D d;
+    T* at = At(bits, block);
+    auto set = Update(at, Mask(low, 0));
+    for (size_t word = kPartWords; word < kBlockWords; word += kPartWords) {
+      set = hn::And(set, Update(at + word, Mask(low, word)));
+    }
+    hn::StoreMaskBits(d, set, found);
+  }
+
+  static HWY_INLINE void Insert1(std::byte* bits, uint32_t block, uint32_t low) {
+    T* at = At(bits, block);
+    for (size_t word = 0; word < kBlockWords; word += kPartWords) Or(at + word, Mask(low, word));
+  }
+
+  // ORs a mask into words; returns which of its bits were set before.
+  static HWY_INLINE hn::Mask<D> Update(T* at, V mask) {
+    const D d;
+    const V words = hn::LoadU(d, at);
+    hn::StoreU(hn::Or(words, mask), d, at);
+    return hn::TestBit(words, mask);
+  }
+
+  static HWY_INLINE void Or(T* at, V mask) {
+    const D d;
+    hn::StoreU(hn::Or(hn::LoadU(d, at), mask), d, at);
+  }
+
+  // The steps that Loop takes: two keys, one after the other. Their blocks may be the same.
+  static HWY_INLINE void Contains2(std::byte* bits, const uint32_t* block, const uint32_t* low,
+                                   uint8_t* found) {
+    Contains1(bits, block[0], low[0], found);
+    Contains1(bits, block[1], low[1], found + 1);
+  }
+  static HWY_INLINE void InsertNew2(std::byte* bits, const uint32_t* block, const uint32_t* low,
+                                    uint8_t* found) {
+    InsertNew1(bits, block[0], low[0], found);
+    InsertNew1(bits, block[1], low[1], found + 1);
+  }
+  static HWY_INLINE void Insert2(std::byte* bits, const uint32_t* block, const uint32_t* low) {
+    Insert1(bits, block[0], low[0]);
+    Insert1(bits, block[1], low[1]);
+  }
+};
+
+}  // namespace tamis::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TAMIS_SIMD_BLOCK_INL_H_

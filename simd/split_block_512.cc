@@ -1,0 +1,35 @@
+// split_block_512: blocks of eight 64-bit words, one cache line.
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "simd/split_block_512.cc"
+#include "hwy/foreach_target.h"  // first, so that all below is compiled once a target
+#include "hwy/highway.h"
+#include "simd/tables.h"
+#if HWY_TARGET != HWY_SCALAR
+#include "simd/block-inl.h"
+#include "simd/loop-inl.h"
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace tamis::simd::HWY_NAMESPACE {
+
+#if HWY_TARGET == HWY_SCALAR
+VariantKernels SplitBlock512() { return {}; }
+#else
+VariantKernels SplitBlock512() { return KernelsOf<BlockOps<uint64_t> >(); }
+#endif
+
+}  // namespace tamis::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace tamis::simd {
+
+HWY_EXPORT(SplitBlock512);
+
+VariantKernels SplitBlock512For(int64_t target) {
+  return HWY_DISPATCH_TABLE(SplitBlock512)[TableIndex(target)]();
+}
+
+}  // namespace tamis::simd
+#endif

@@ -1,0 +1,124 @@
+// XXH64 of several keys at once, one in each 64-bit lane: mirrors core/tamis/hash.h step by step.
+// Keys of one fixed width need no branches, since they all take the same path.
+
+#if defined(TAMIS_SIMD_XXH64_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TAMIS_SIMD_XXH64_INL_H_
+#undef TAMIS_SIMD_XXH64_INL_H_
+#else
+#define TAMIS_SIMD_XXH64_INL_H_
+#endif
+
+#include <cstdint>
+
+#include "hwy/highway.h"
+#include "tamis/hash.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tamis::simd::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using U64 = hn::CappedTag<uint64_t, 8>;
+using U32 = hn::Repartition<uint32_t, U64>;
+using V64 = hn::Vec<U64>;
+
+template <int kBits>
+HWY_INLINE V64 RotateLeft(V64 v) {
+  return hn::RotateRight<64 - kBits>(v);
+}
+
+HWY_INLINE V64 Times(V64 v, uint64_t factor) { return v * hn::Set(U64(), factor); }
+HWY_INLINE V64 Plus(V64 v, uint64_t term) { return hn::Add(v, hn::Set(U64(), term)); }
+
+HWY_INLINE V64 Round(V64 acc, V64 lane) {
+  return Times(RotateLeft<31>(hn::Add(acc, Times(lane, xxh64::kPrime2))), xxh64::kPrime1);
+}
+
+HWY_INLINE V64 Round(V64 lane) {
+  return Times(RotateLeft<31>(Times(lane, xxh64::kPrime2)), xxh64::kPrime1);
+}
+
+HWY_INLINE V64 Fold(V64 hash, V64 acc) {
+  return Plus(Times(hn::Xor(hash, Round(acc)), xxh64::kPrime1), xxh64::kPrime4);
+}
+
+HWY_INLINE V64 Mix8(V64 hash, V64 value) {
+  return Plus(Times(RotateLeft<27>(hn::Xor(hash, Round(value))), xxh64::kPrime1), xxh64::kPrime4);
+}
+
+HWY_INLINE V64 Mix4(V64 hash, V64 value) {
+  return Plus(Times(RotateLeft<23>(hn::Xor(hash, Times(value, xxh64::kPrime1))), xxh64::kPrime2),
+              xxh64::kPrime3);
+}
+
+HWY_INLINE V64 Mix1(V64 hash, V64 value) {
+  return Times(RotateLeft<11>(hn::Xor(hash, Times(value, xxh64::kPrime5))), xxh64::kPrime1);
+}
+
+HWY_INLINE V64 Avalanche(V64 hash) {
+  hash = Times(hn::Xor(hash, hn::ShiftRight<33>(hash)), xxh64::kPrime2);
+  hash = Times(hn::Xor(hash, hn::ShiftRight<29>(hash)), xxh64::kPrime3);
+  return hn::Xor(hash, hn::ShiftRight<32>(hash));
+}
+
+// Hashes of keys that are 8 bytes, given as little-endian numbers.
+HWY_INLINE V64 Xxh64Of8(V64 keys, uint64_t seed) {
+  return Avalanche(Mix8(hn::Set(U64(), seed + xxh64::kPrime5 + 8), keys));
+}
+
+// Hashes of keys that are 4 bytes, each in the low half of its lane, the high half 0.
+HWY_INLINE V64 Xxh64Of4(V64 keys, uint64_t seed) {
+  return Avalanche(Mix4(hn::Set(U64(), seed + xxh64::kPrime5 + 4), keys));
+}
+
+// The four accumulators over whole stripes of 32 bytes, folded into one hash. `at` is moved past.
+HWY_INLINE V64 Stripes(const char*& at, hn::Vec<hn::RebindToSigned<U64>> offsets, uint32_t stripes,
+                       uint64_t seed) {
+  const U64 d;
+  V64 a = hn::Set(d, seed + xxh64::kPrime1 + xxh64::kPrime2);
+  V64 b = hn::Set(d, seed + xxh64::kPrime2);
+  V64 c = hn::Set(d, seed);
+  V64 e = hn::Set(d, seed - xxh64::kPrime1);
+  for (; stripes > 0; --stripes, at += 32) {
+    a = Round(a, hn::GatherOffset(d, reinterpret_cast<const uint64_t*>(at), offsets));
+    b = Round(b, hn::GatherOffset(d, reinterpret_cast<const uint64_t*>(at + 8), offsets));
+    c = Round(c, hn::GatherOffset(d, reinterpret_cast<const uint64_t*>(at + 16), offsets));
+    e = Round(e, hn::GatherOffset(d, reinterpret_cast<const uint64_t*>(at + 24), offsets));
+  }
+  const V64 sum = hn::Add(hn::Add(RotateLeft<1>(a), RotateLeft<7>(b)),
+                          hn::Add(RotateLeft<12>(c), RotateLeft<18>(e)));
+  return Fold(Fold(Fold(Fold(sum, a), b), c), e);
+}
+
+// Hashes of keys of `width` bytes, 8 or more, one at `keys` plus each of `offsets`. Reads nothing
+// outside of the keys: the tail comes out of each key's last 8 bytes.
+HWY_INLINE V64 Xxh64OfWidth(const char* keys, hn::Vec<hn::RebindToSigned<U64>> offsets,
+                            uint32_t width, uint64_t seed) {
+  const U64 d;
+  const char* at = keys;
+  V64 hash =
+      width >= 32 ? Stripes(at, offsets, width / 32, seed) : hn::Set(d, seed + xxh64::kPrime5);
+  hash = Plus(hash, width);
+  for (uint32_t words = width % 32 / 8; words > 0; --words, at += 8) {
+    hash = Mix8(hash, hn::GatherOffset(d, reinterpret_cast<const uint64_t*>(at), offsets));
+  }
+  uint32_t left = width % 8;
+  if (left != 0) {
+    const char* last = keys + width - 8;
+    V64 tail = hn::GatherOffset(d, reinterpret_cast<const uint64_t*>(last), offsets);
+    tail = hn::ShiftRightSame(tail, static_cast<int>(8 * (8 - left)));
+    if (left >= 4) {
+      hash = Mix4(hash, hn::And(tail, hn::Set(d, 0xffffffff)));
+      tail = hn::ShiftRight<32>(tail);
+      left -= 4;
+    }
+    for (; left > 0; --left, tail = hn::ShiftRight<8>(tail)) {
+      hash = Mix1(hash, hn::And(tail, hn::Set(d, 0xff)));
+    }
+  }
+  return Avalanche(hash);
+}
+
+}  // namespace tamis::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TAMIS_SIMD_XXH64_INL_H_

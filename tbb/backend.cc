@@ -1,0 +1,205 @@
+// The tbb backend: a batch cut into pieces that need no lock.
+//
+//   Contains, Hash   by keys: each piece is a run of whole answer words.
+//   Insert(New)      by blocks, "owner computes": every thread walks the whole batch in order and
+//                    takes only keys whose block lies in its own range. No atomics, no lost bit,
+//                    and keys of one block meet in batch order, so that InsertNew answers in order.
+//
+// Walking the batch once a thread is cheap for keys that hash in lanes; others are hashed first,
+// each once, and the owners walk the hashes. Each owner answers into a bitmap of its own; the
+// bitmaps are ORed. Batches are taken in chunks, which bounds bitmaps and hashes.
+
+#include "tamis/backend.h"
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/partitioner.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tamis/answers.h"
+
+namespace tamis {
+
+namespace {
+
+using oneapi::tbb::blocked_range;
+
+// Keys that owners take at a time.
+constexpr uint64_t kChunk = uint64_t{1} << 20;
+// Keys of a piece: a multiple of 512, so that no two pieces write to one cache line of aligned
+// answers.
+constexpr uint64_t kGrain = 512 * 32;
+// Bytes of a piece to merge.
+constexpr uint64_t kMergeGrain = uint64_t{1} << 20;
+
+// Whether hashing a key again costs less than fetching its hash: keys of a few whole words.
+bool CheapToHash(const Keys& keys) {
+  return keys.kind() == Keys::Kind::kHashes ||
+         (keys.kind() == Keys::Kind::kFixed && keys.width() % 4 == 0 && keys.width() <= 16);
+}
+
+class Parallel final : public Executor {
+ public:
+  Parallel(const Kernels& kernels, int threads)
+      : kernels_(kernels), threads_(threads), arena_(threads) {
+    if (threads > oneapi::tbb::this_task_arena::max_concurrency()) {
+      more_threads_.emplace(oneapi::tbb::global_control::max_allowed_parallelism, threads);
+    }
+  }
+
+  void Hash(const Spec& spec, const Keys& keys, uint64_t* hashes) const override {
+    ForPieces(keys.size(), kGrain, [&](uint64_t first, uint64_t count) {
+      kernels_.hash(spec, keys.Slice(first, count), hashes + first);
+    });
+  }
+
+  uint64_t Contains(const Batch& batch, uint8_t* answers) const override {
+    std::atomic<uint64_t> present = 0;
+    ForPieces(batch.keys.size(), kGrain, [&](uint64_t first, uint64_t count) {
+      Batch piece = batch;
+      piece.keys = batch.keys.Slice(first, count);
+      uint8_t* out = answers == nullptr ? nullptr : answers + first / 8;
+      present += kernels_.Of(batch.spec.variant).contains(piece, out);
+    });
+    return present;
+  }
+
+  void Insert(const Batch& batch) override {
+    if (Owners(batch.spec) == 1) {
+      return kernels_.Of(batch.spec.variant).insert(batch, BlockRange::All(batch.spec));
+    }
+    ForChunks(batch, [&](const Batch& chunk, uint64_t /*first*/) {
+      ForOwners(chunk.spec, [&](int /*owner*/, BlockRange owned) {
+        kernels_.Of(chunk.spec.variant).insert(chunk, owned);
+      });
+    });
+  }
+
+  uint64_t InsertNew(const Batch& batch, uint8_t* answers) override {
+    if (Owners(batch.spec) == 1) {
+      return kernels_.Of(batch.spec.variant)
+          .insert_new(batch, BlockRange::All(batch.spec), answers);
+    }
+    std::atomic<uint64_t> fresh = 0;
+    ForChunks(batch, [&](const Batch& chunk, uint64_t first) {
+      ForOwners(chunk.spec, [&](int owner, BlockRange owned) {
+        uint8_t* own = answers == nullptr ? nullptr : BitmapOf(owner);
+        fresh += kernels_.Of(chunk.spec.variant).insert_new(chunk, owned, own);
+      });
+      if (answers != nullptr) Combine(chunk.spec, chunk.keys.size(), answers + first / 8);
+    });
+    return fresh;
+  }
+
+  void Merge(std::byte* into, const std::byte* from, uint64_t bytes) override {
+    ForPieces(bytes, kMergeGrain, [&](uint64_t first, uint64_t count) {
+      kernels_.merge(into + first, from + first, count);
+    });
+  }
+
+ private:
+  static constexpr uint64_t kBitmapWords = kChunk / 64;
+
+  // Calls f(first, count) for pieces of 0..n, in parallel. Pieces start at multiples of `grain`.
+  template <typename F>
+  void ForPieces(uint64_t n, uint64_t grain, F&& f) const {
+    const uint64_t pieces = n / grain + (n % grain != 0);
+    if (pieces <= 1) return f(0, n);
+    arena_.execute([&] {
+      oneapi::tbb::parallel_for(blocked_range<uint64_t>(0, pieces), [&](const auto& range) {
+        const uint64_t first = range.begin() * grain;
+        f(first, std::min(range.end() * grain, n) - first);
+      });
+    });
+  }
+
+  // Calls f(chunk, index of its first key) for chunks of the batch, in order. Keys that are dear to
+  // hash arrive as hashes.
+  template <typename F>
+  void ForChunks(const Batch& batch, F&& f) {
+    const bool ready = CheapToHash(batch.keys);
+    for (uint64_t first = 0; first < batch.keys.size(); first += kChunk) {
+      Batch chunk = batch;
+      chunk.keys = batch.keys.Slice(first, std::min(kChunk, batch.keys.size() - first));
+      if (!ready) {
+        hashes_.resize(std::max<size_t>(hashes_.size(), chunk.keys.size()));
+        Hash(chunk.spec, chunk.keys, hashes_.data());
+        chunk.keys = Keys::Hashes({hashes_.data(), chunk.keys.size()});
+      }
+      f(chunk, first);
+    }
+  }
+
+  // Calls f(owner, its blocks) for every owner that has blocks, in parallel.
+  template <typename F>
+  void ForOwners(const Spec& spec, F&& f) {
+    const uint64_t owners = Owners(spec);
+    const auto range_of = [&](uint64_t owner) {
+      return BlockRange{spec.blocks * owner / owners, spec.blocks * (owner + 1) / owners};
+    };
+    bitmaps_.resize(owners);
+    arena_.execute([&] {
+      oneapi::tbb::parallel_for(
+          blocked_range<uint64_t>(0, owners, 1),
+          [&](const auto& range) {
+            for (uint64_t i = range.begin(); i < range.end(); ++i) {
+              f(static_cast<int>(i), range_of(i));
+            }
+          },
+          oneapi::tbb::simple_partitioner());
+    });
+  }
+
+  uint64_t Owners(const Spec& spec) const {
+    return std::min<uint64_t>(spec.blocks, static_cast<uint64_t>(threads_));
+  }
+
+  uint8_t* BitmapOf(int owner) {
+    auto& bitmap = bitmaps_[static_cast<size_t>(owner)];
+    if (bitmap == nullptr) bitmap = std::make_unique<uint64_t[]>(kBitmapWords);
+    return reinterpret_cast<uint8_t*>(bitmap.get());
+  }
+
+  // ORs the owners' answers for n keys into the caller's memory.
+  void Combine(const Spec& spec, uint64_t n, uint8_t* answers) const {
+    const uint64_t owners = Owners(spec);
+    for (uint64_t word = 0; word * 64 < n; ++word) {
+      uint64_t bits = 0;
+      for (uint64_t owner = 0; owner < owners; ++owner) bits |= bitmaps_[owner][word];
+      PutAnswers(answers + word * 8, bits, std::min<uint64_t>(64, n - word * 64));
+    }
+  }
+
+  const Kernels& kernels_;
+  const int threads_;
+  std::optional<oneapi::tbb::global_control> more_threads_;
+  mutable oneapi::tbb::task_arena arena_;
+  std::vector<std::unique_ptr<uint64_t[]>> bitmaps_;  // one an owner
+  std::vector<uint64_t> hashes_;                      // of a chunk
+};
+
+class Tbb final : public Backend {
+ public:
+  std::string_view name() const override { return "tbb"; }
+  std::span<const Kernels> kernels() const override { return {}; }
+  bool parallel() const override { return true; }
+  std::unique_ptr<Executor> Open(const Kernels& kernels, int threads) const override {
+    return std::make_unique<Parallel>(kernels, threads);
+  }
+};
+
+}  // namespace
+
+const Backend& TbbBackend() {
+  static const Tbb backend;
+  return backend;
+}
+
+}  // namespace tamis
