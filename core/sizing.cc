@@ -68,17 +68,17 @@ Spec LargestSpec(Variant variant) { return {.variant = variant, .blocks = kMaxBl
                         std::to_string(largest.bytes()) + " bytes");
 }
 
-// Says why not even the `largest` filter comes down to `fpr`: its size, or the hash.
+// Says why not even the largest filter comes down to `fpr`: its size, the hash, or both.
 [[noreturn]] void RefuseRate(uint64_t keys, double fpr, const Spec& largest) {
   const double n = static_cast<double>(keys);
-  const double floor = n / kTwo32 / kTwo32;
-  const double bits_per_key = BitsPerKeyFor(largest.variant, fpr);
-  if (floor < fpr && n * bits_per_key > static_cast<double>(largest.bits())) {
-    RefuseSize(n, bits_per_key, largest);
-  }
-  throw InvalidArgument("false-positive rate " + Text(fpr) + " with " + std::to_string(keys) +
-                        " keys: collisions of a 64-bit hash alone give " + Text(floor) +
-                        ", the largest filter gives " + Text(ExpectedFpr(largest, keys)));
+  const double bytes = n * BitsPerKeyFor(largest.variant, fpr) / 8;
+  std::string message = "false-positive rate " + Text(fpr) + " with " + std::to_string(keys) +
+                        " keys: the limit of " + std::string(NameOf(largest.variant)) + ", " +
+                        std::to_string(largest.bytes()) + " bytes, gives " +
+                        Text(ExpectedFpr(largest, keys));
+  if (bytes > static_cast<double>(largest.bytes())) message += ", " + Text(bytes) + " bytes needed";
+  throw InvalidArgument(message + "; collisions of a 64-bit hash alone give " +
+                        Text(n / kTwo32 / kTwo32));
 }
 
 // Rounds up to what Parquet writers and Arrow accept, or refuses.
@@ -117,7 +117,7 @@ double ExpectedFpr(const Spec& spec, uint64_t keys) {
   constexpr uint64_t kValues = uint64_t{1} << 32;
   const uint64_t q = kValues / spec.blocks;
   const uint64_t more = kValues % spec.blocks;
-  const double n = static_cast<double>(keys);
+  const auto n = static_cast<double>(keys);
   const int word_bits = WordBits(spec.variant);
   const double share_more = static_cast<double>(more) * static_cast<double>(q + 1) / kTwo32;
   double rate = (1 - share_more) * BlockFpr(word_bits, n * static_cast<double>(q) / kTwo32);
