@@ -20,6 +20,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <map>
 #include <string>
 #include <string_view>
@@ -168,7 +169,7 @@ uint64_t WriteList(const Options& options, std::FILE* file) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   Options options;
   CLI::App app("Makes a list of URLs like that of a crawl, the same on every machine.");
   app.add_option("--lines", options.lines, "How many lines; k, M and G stand for thousands, ...")
@@ -199,4 +200,7 @@ int main(int argc, char** argv) {
                static_cast<unsigned long long>(options.lines),
                static_cast<unsigned long long>(distinct));
   return 0;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "make_urls: %s\n", error.what());
+  return 1;
 }

@@ -37,6 +37,10 @@ class ScalableFilter {
   ScalableFilter(uint64_t first_capacity, double fpr, const PlanOptions& options,
                  std::vector<Filter> layers);
 
+  // Filters move and are not copied; said here since a vector of them seems to be copyable.
+  ScalableFilter(ScalableFilter&&) noexcept = default;
+  ScalableFilter& operator=(ScalableFilter&&) noexcept = default;
+
   double fpr() const { return fpr_; }
   uint64_t first_capacity() const { return first_capacity_; }
   const PlanOptions& options() const { return options_; }
