@@ -1,0 +1,135 @@
+#include "arguments.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdlib>
+
+#include "estimate.h"
+#include "families.h"
+#include "format.h"
+#include "tamis/machine.h"
+
+namespace tamis::command {
+
+namespace {
+
+// Keys of the first layer where nothing is known: 2 MiB at the usual rate.
+constexpr uint64_t kFirstCapacity = 1'000'000;
+
+}  // namespace
+
+void InputArguments::AddTo(CLI::App& app) {
+  app.add_option("FILE", files, "Input, in this order; standard input if none is given or for -")
+      ->option_text(" ");
+  app.add_flag("-0,--null", nul, "Records end in a NUL byte, not in a newline");
+}
+
+void RunArguments::AddTo(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--threads",
+         [this](const std::string& text) {
+           const uint64_t count = ParseCount("--threads", text);
+           if (count < 1 || count > Engine::kMaxThreads) {
+             throw InvalidArgument(
+                 fmt::format("--threads {}: it must be 1 to {}", text, int{Engine::kMaxThreads}));
+           }
+           threads = static_cast<int>(count);
+         },
+         "Threads; the output is the same for any number (TAMIS_THREADS; else all processors)")
+      ->option_text("N");
+  app.add_option("--backend", backend, "Pin the backend (TAMIS_BACKEND; tamis info --backends)")
+      ->option_text("NAME");
+  app.add_option("--target", target, "Pin the instruction set (TAMIS_TARGET)")->option_text("NAME");
+}
+
+int RunArguments::StageThreads() const {
+  if (threads != 0) return threads;
+  int count = 0;
+  const char* text = std::getenv("TAMIS_THREADS");  // Engine refuses bad ones
+  if (text != nullptr) std::from_chars(text, text + std::string_view(text).size(), count);
+  return count > 0 ? count : ThisMachine().threads;
+}
+
+EngineOptions RunArguments::ForStages() const {
+  return {backend, target, backend.empty() ? 1 : StageThreads()};
+}
+
+void PlanArguments::AddTo(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--expect", [this](const std::string& text) { expect = ParseCount("--expect", text); },
+         "Distinct records to plan for: 5000, 10M, 1.5G. Without it, a filter for all records of "
+         "the input where that is files, and one that grows where it is a pipe")
+      ->option_text("N");
+  app.add_option_function<std::string>(
+         "--fpr", [this](const std::string& text) { fpr = ParseRate("--fpr", text); },
+         "False-positive rate when N are in: 0.001 or 0.1% (default 0.001)")
+      ->option_text("P");
+  app.add_option("--variant", variant, "Layout of the bits: split_block (default), split_block_512")
+      ->option_text("NAME");
+}
+
+void PlanArguments::AddSizesTo(CLI::App& app) {
+  app.add_option_function<std::string>(
+         "--bits-per-key",
+         [this](const std::string& text) { bits_per_key = ParseNumber("--bits-per-key", text); },
+         "With --expect: size by bits a key instead of a rate")
+      ->option_text("B");
+  app.add_option_function<std::string>(
+         "--bytes", [this](const std::string& text) { bytes = ParseBytes("--bytes", text); },
+         "Size by bytes instead: 64M, 64MiB")
+      ->option_text("S");
+  app.add_option("--seed", seed, "Seed of the hash (default 0)")->option_text("N");
+  app.add_flag("--interop", interop, "Keep within what Parquet writers and Arrow accept");
+}
+
+PlanOptions PlanArguments::options() const {
+  return {.variant = variant ? VariantFromName(*variant) : Variant::kSplitBlock,
+          .seed = seed,
+          .interop = interop};
+}
+
+std::optional<Plan> PlanArguments::plan() const {
+  if (bytes) {
+    if (expect || fpr || bits_per_key) {
+      throw InvalidArgument(
+          "--bytes gives the size: it goes without --expect, --fpr and "
+          "--bits-per-key");
+    }
+    return PlanForBytes(*bytes, options());
+  }
+  if (bits_per_key) {
+    if (!expect) throw InvalidArgument("--bits-per-key needs --expect");
+    if (fpr) throw InvalidArgument("--bits-per-key gives the size: it goes without --fpr");
+    return PlanForBitsPerKey(*expect, *bits_per_key, options());
+  }
+  if (expect) return PlanFor(*expect, rate(), options());
+  return std::nullopt;
+}
+
+AnyFilter PlanArguments::Make(const Input& input, bool grow) const {
+  if (const std::optional<Plan> given = plan()) return Filter(*given);
+  if (grow || !input.total_bytes()) return ScalableFilter(kFirstCapacity, rate(), options());
+  return Filter(PlanFor(EstimateRecords(input.names(), input.delimiter()), rate(), options()));
+}
+
+void PlanArguments::RequireSame(const AnyFilter& filter, const std::string& name) const {
+  const auto refuse = [&](const std::string& asked, const std::string& found) {
+    throw SpecMismatch(fmt::format("{}: asked for {}, but the file holds {}", name, asked, found));
+  };
+  const Spec& spec = HashSpec(filter);
+  if (variant && options().variant != spec.variant) {
+    refuse(*variant, std::string(NameOf(spec.variant)));
+  }
+  if (const std::optional<Plan> asked = plan()) {
+    const auto* fixed = std::get_if<Filter>(&filter);
+    if (fixed != nullptr && fixed->spec() == asked->spec) return;
+    refuse(fmt::format("[{}] for {} keys", ToString(asked->spec), asked->capacity),
+           fmt::format("[{}]", Describe(filter)));
+  }
+  if (fpr && *fpr != PromisedFpr(filter)) {
+    refuse(fmt::format("rate {}", *fpr), fmt::format("rate {}", PromisedFpr(filter)));
+  }
+}
+
+}  // namespace tamis::command

@@ -1,0 +1,72 @@
+// Options that several subcommands share: each group is a struct that adds its options to a
+// subcommand and holds what was given.
+#ifndef TAMIS_TOOLS_ARGUMENTS_H_
+#define TAMIS_TOOLS_ARGUMENTS_H_
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "input.h"
+#include "tamis/engine.h"
+#include "tamis/file.h"
+#include "tamis/sizing.h"
+
+namespace tamis::command {
+
+/// Which records.
+struct InputArguments {
+  std::vector<std::string> files;
+  bool nul = false;
+
+  void AddTo(CLI::App& app);
+  Input Open() const { return Input(files, nul ? '\0' : '\n'); }
+};
+
+/// What runs.
+struct RunArguments {
+  int threads = 0;
+  std::string backend;
+  std::string target;
+
+  void AddTo(CLI::App& app);
+  /// Threads that pass chunks through their stages: as given, or TAMIS_THREADS, or the machine's.
+  int StageThreads() const;
+  /// For the stages: one thread in each call, since the stages are the threads, unless a backend
+  /// was asked for.
+  EngineOptions ForStages() const;
+  /// For calls on whole filters.
+  EngineOptions ForAll() const { return {backend, target, threads}; }
+};
+
+/// Which filter to make.
+struct PlanArguments {
+  static constexpr double kFpr = 0.001;
+
+  std::optional<uint64_t> expect;
+  std::optional<double> fpr;
+  std::optional<std::string> variant;
+  std::optional<double> bits_per_key;
+  std::optional<uint64_t> bytes;
+  uint64_t seed = 0;
+  bool interop = false;
+
+  void AddTo(CLI::App& app);       ///< expect, fpr, variant
+  void AddSizesTo(CLI::App& app);  ///< the others
+
+  PlanOptions options() const;
+  double rate() const { return fpr.value_or(kFpr); }
+  /// The plan that the options alone make, if they do.
+  std::optional<Plan> plan() const;
+  /// The filter asked for; if its size was not given, one sized for `input` where that is files
+  /// and `grow` is false, or else a scalable one.
+  AnyFilter Make(const Input& input, bool grow) const;
+  /// Throws SpecMismatch if `filter`, read from `name`, is other than what was asked for.
+  void RequireSame(const AnyFilter& filter, const std::string& name) const;
+};
+
+}  // namespace tamis::command
+
+#endif  // TAMIS_TOOLS_ARGUMENTS_H_

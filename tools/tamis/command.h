@@ -1,0 +1,23 @@
+// The subcommands. Each adds itself to the command line; the one that is used sets `run`, which
+// does the work and returns the exit code: 0, or 1 where a subcommand says what that means.
+// Whatever goes wrong is thrown, and ends with exit code 2 in main.cc.
+#ifndef TAMIS_TOOLS_COMMAND_H_
+#define TAMIS_TOOLS_COMMAND_H_
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace tamis::command {
+
+using Action = std::function<int()>;
+
+void AddDedup(CLI::App& app, Action& run);
+void AddBuild(CLI::App& app, Action& run);
+void AddQuery(CLI::App& app, Action& run);
+void AddMerge(CLI::App& app, Action& run);
+void AddInfo(CLI::App& app, Action& run);
+void AddPlan(CLI::App& app, Action& run);
+
+}  // namespace tamis::command
+
+#endif  // TAMIS_TOOLS_COMMAND_H_

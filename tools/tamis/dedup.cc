@@ -1,0 +1,237 @@
+// tamis dedup: first occurrences to the output, in input order.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
+#include "arguments.h"
+#include "command.h"
+#include "dedup_report.h"
+#include "families.h"
+#include "format.h"
+#include "lines.h"
+#include "loss.h"
+#include "output.h"
+#include "progress.h"
+#include "stages.h"
+
+namespace tamis::command {
+
+namespace {
+
+constexpr const char* kExamples =
+    "Lines are bytes: a \\r before the newline belongs to the line, a last line needs no newline.\n"
+    "A Bloom filter remembers them, so a few new lines are wrongly dropped: the summary on "
+    "standard\n"
+    "error predicts how many. -o is written whole or not at all; so is --seen, after it. Exit "
+    "code\n"
+    "1 means --strict and a plan that was passed (the output is there), 2 an error.\n"
+    "Examples:\n"
+    "  tamis dedup urls.txt -o new.txt\n"
+    "  zcat log.gz | tamis dedup --expect 50M --fpr 0.01% > once.txt\n"
+    "  tamis dedup today.txt --seen seen.tamis --expect 1G -o fresh.txt";
+
+struct DedupArguments {
+  InputArguments input;
+  PlanArguments plan;
+  RunArguments run;
+  std::string output = "-";
+  std::string duplicates;
+  std::string seen;
+  std::string report;
+  bool count = false;
+  bool strict = false;
+};
+
+class Dedup {
+ public:
+  explicit Dedup(const DedupArguments& arguments);
+  int Run();
+
+ private:
+  void OpenOutputs();
+  AnyFilter LoadOrMake();
+  void FilterChunk(Chunk& chunk);
+  void WriteChunk(const Chunk& chunk);
+  void WarnIfOverfull();
+  void Finish();
+
+  const DedupArguments& arguments_;
+  Input input_;
+  std::unique_ptr<Output> kept_;        // null if not wanted
+  std::unique_ptr<Output> duplicates_;  // the same
+  std::unique_ptr<Output> report_;
+  AnyFilter filter_;
+  Engine hasher_;  // called by many threads at once, so not the one that writes
+  Engine engine_;
+  LossMeter loss_;
+  Progress progress_;
+  DedupResult result_;
+};
+
+bool ToStandardOutput(const std::unique_ptr<Output>& output, const std::string& name) {
+  return output != nullptr && name == "-";
+}
+
+Dedup::Dedup(const DedupArguments& arguments)
+    : arguments_(arguments),
+      input_((arguments.plan.plan(), arguments.input.Open())),  // a bad plan is refused first
+      filter_((OpenOutputs(), LoadOrMake())),
+      hasher_({.backend = arguments.run.backend, .target = arguments.run.target, .threads = 1}),
+      engine_(arguments.run.ForStages()),
+      loss_(filter_),
+      progress_(!((ToStandardOutput(kept_, arguments.output) ||
+                   ToStandardOutput(duplicates_, arguments.duplicates)) &&
+                  isatty(STDOUT_FILENO) == 1),
+                input_.total_bytes()) {}
+
+// Two names for one place, where what is written last would be all that is left.
+void RequireApart(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const bool both = a == "-" && b == "-";
+  if (both || (a != "-" && b != "-" &&
+               fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored) &&
+               !fs::is_character_file(a, ignored))) {
+    throw InvalidArgument(fmt::format("{} is to receive two outputs: give one of them another name",
+                                      a == "-" ? "standard output" : a));
+  }
+}
+
+void RequireNoInput(const Output& output, const Input& input) {
+  if (!output.status()) return;
+  for (const std::string& name : input.names()) {
+    const std::optional<struct stat> status = InputStatus(name);
+    if (status && SameFile(*status, *output.status())) {
+      throw InvalidArgument(
+          fmt::format("{} is an input and an output: the output needs another "
+                      "name",
+                      InputName(name)));
+    }
+  }
+}
+
+void Dedup::OpenOutputs() {
+  const DedupArguments& a = arguments_;
+  std::vector<std::string> names;
+  if (!a.count) names.push_back(a.output);
+  for (const std::string& name : {a.duplicates, a.seen, a.report}) {
+    if (!name.empty()) names.push_back(name);
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) RequireApart(names[j], names[i]);
+  }
+  const auto open = [&](const std::string& name) {
+    auto output = std::make_unique<Output>(name, input_.delimiter());
+    RequireNoInput(*output, input_);
+    return output;
+  };
+  if (!a.count) kept_ = open(a.output);
+  if (!a.duplicates.empty()) duplicates_ = open(a.duplicates);
+  if (!a.report.empty()) report_ = open(a.report);
+}
+
+AnyFilter Dedup::LoadOrMake() {
+  const bool remembers = !arguments_.seen.empty();
+  if (!remembers || !StatOf(arguments_.seen)) return arguments_.plan.Make(input_, remembers);
+  AnyFilter filter = Load(arguments_.seen);
+  arguments_.plan.RequireSame(filter, arguments_.seen);
+  return filter;
+}
+
+void Dedup::FilterChunk(Chunk& chunk) {
+  if (chunk.answers.size() < AnswerBytes(chunk.records)) {
+    chunk.answers.resize(AnswerBytes(chunk.records));
+  }
+  const uint64_t fresh = InsertNew(engine_, filter_, chunk.HashedKeys(), chunk.answers);
+  loss_.Add(filter_, fresh);
+  result_.lines += chunk.records;
+  result_.fresh += fresh;
+  result_.bytes = chunk.input_bytes;
+  WarnIfOverfull();
+  progress_.Show(chunk.input_bytes, result_.lines, filter_, loss_.lost());
+}
+
+void Dedup::WarnIfOverfull() {
+  if (result_.overfull || !Overfull(filter_)) return;
+  result_.overfull = true;
+  progress_.Clear();
+  fmt::print(stderr,
+             "tamis dedup: warning: more than the {} distinct lines planned for: from here on more "
+             "than {:.3g} of new lines are lost. Use a larger --expect.\n",
+             Capacity(filter_), PromisedFpr(filter_));
+}
+
+void Dedup::WriteChunk(const Chunk& chunk) {
+  if (kept_ != nullptr) kept_->AppendRecords(chunk, true);
+  if (duplicates_ != nullptr) duplicates_->AppendRecords(chunk, false);
+  if (!chunk.paused) return;
+  // Nothing more to read for now: let readers of a pipe have what there is.
+  if (kept_ != nullptr) kept_->FlushPipe();
+  if (duplicates_ != nullptr) duplicates_->FlushPipe();
+}
+
+// Records first, then the filter that says they were seen: if the second fails, they come again.
+void Dedup::Finish() {
+  if (kept_ != nullptr) kept_->Commit();
+  if (duplicates_ != nullptr) duplicates_->Commit();
+  if (!arguments_.seen.empty()) Save(filter_, arguments_.seen);
+}
+
+int Dedup::Run() {
+  const Clock::time_point start = Clock::now();
+  result_.threads = arguments_.run.StageThreads();
+  const char delimiter = input_.delimiter();
+  const Spec& spec = HashSpec(filter_);
+  WarnIfOverfull();
+  Stages stages({
+      .read = [&](Chunk& chunk) { return input_.Next(chunk); },
+      .prepare = [&](Chunk& chunk) { HashRecords(chunk, delimiter, hasher_, spec); },
+      .filter = [&](Chunk& chunk) { FilterChunk(chunk); },
+      .write = [&](Chunk& chunk) { WriteChunk(chunk); },
+  });
+  input_.OnLongRecord([&] { stages.AwaitEarlier(); });
+  stages.Run(result_.threads);
+  progress_.Clear();
+  Finish();
+  result_.seconds = SecondsSince(start);
+  result_.lost = std::min(loss_.Lost(filter_), static_cast<double>(result_.duplicates()));
+  PrintSummary(result_, filter_, engine_);
+  if (arguments_.count) PrintCounts(result_);
+  if (report_ != nullptr) {
+    report_->Append(ReportText(result_, filter_, engine_, input_.names()));
+    report_->Commit();
+  }
+  return arguments_.strict && result_.overfull ? 1 : 0;
+}
+
+}  // namespace
+
+void AddDedup(CLI::App& app, Action& run) {
+  const auto a = std::make_shared<DedupArguments>();
+  CLI::App* sub = app.add_subcommand("dedup", "Keep the first of equal lines, in input order");
+  a->input.AddTo(*sub);
+  auto* output = sub->add_option("-o,--output", a->output,
+                                 "Write first occurrences to F (default: standard output)");
+  output->option_text("F");
+  a->plan.AddTo(*sub);
+  sub->add_option(
+         "--seen", a->seen,
+         "Lines seen in earlier runs: load this filter if it is there, save it at the end. "
+         "Made anew without --expect, it grows")
+      ->option_text("F.tamis");
+  sub->add_option("--duplicates", a->duplicates,
+                  "Write the other lines to F, - for standard output")
+      ->option_text("F");
+  sub->add_flag("--count", a->count, "Print numbers instead of lines")->excludes(output);
+  sub->add_flag("--strict", a->strict, "Exit with 1 if more lines came than were planned for");
+  sub->add_option("--report", a->report, "Write a report to F, as JSON")->option_text("F");
+  a->run.AddTo(*sub);
+  sub->footer(kExamples);
+  sub->callback([a, &run] { run = [a] { return Dedup(*a).Run(); }; });
+}
+
+}  // namespace tamis::command

@@ -1,0 +1,61 @@
+#include "dedup_report.h"
+
+#include <fmt/format.h>
+
+#include "output.h"
+
+namespace tamis::command {
+
+namespace {
+
+std::string_view Plural(int count) { return count == 1 ? "" : "s"; }
+
+}  // namespace
+
+void PrintSummary(const DedupResult& result, const AnyFilter& filter, const Engine& engine) {
+  fmt::print(stderr, "tamis dedup: {} lines in, {} new, {} duplicates\n", result.lines,
+             result.fresh, result.duplicates());
+  fmt::print(stderr, "  predicted wrongly dropped: {:.4g} lines (false-positive rate now {:.3g})\n",
+             result.lost, ExpectedFpr(filter));
+  fmt::print(stderr, "  {:.2f} s, {:.2f} Mlines/s, backend {}, target {}, {} thread{}\n",
+             result.seconds, result.megalines_per_second(), engine.backend(), engine.target(),
+             result.threads, Plural(result.threads));
+  fmt::print(stderr, "  filter: {}, {:.0f} % full\n", Describe(filter), 100 * ExpectedFill(filter));
+}
+
+void PrintCounts(const DedupResult& result) {
+  Output out("-", '\n');
+  out.Append(fmt::format("lines {}\nnew {}\nduplicates {}\npredicted_loss {:.6g}\n", result.lines,
+                         result.fresh, result.duplicates(), result.lost));
+  out.Commit();
+}
+
+std::string ReportText(const DedupResult& result, const AnyFilter& filter, const Engine& engine,
+                       const std::vector<std::string>& inputs) {
+  Json json;
+  json.BeginObject();
+  json.Member("tamis", TAMIS_VERSION);
+  json.Key("inputs").BeginArray();
+  for (const std::string& name : inputs) json.Value(std::string_view(name));
+  json.EndArray();
+  json.Member("bytes", result.bytes);
+  json.Member("lines", result.lines);
+  json.Member("new", result.fresh);
+  json.Member("duplicates", result.duplicates());
+  json.Member("predicted_loss", result.lost);
+  json.Member("plan_passed", result.overfull);
+  json.Member("seconds", result.seconds);
+  json.Member("mlines_per_second", result.megalines_per_second());
+  json.Member("backend", engine.backend());
+  json.Member("target", engine.target());
+  json.Member("threads", result.threads);
+  json.Key("filter").BeginObject();
+  WriteMembers(json, filter);
+  json.Member("fill", Fill(filter));
+  json.Member("observed_fpr", ObservedFpr(filter));
+  json.EndObject();
+  json.EndObject();
+  return json.Text();
+}
+
+}  // namespace tamis::command

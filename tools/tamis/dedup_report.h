@@ -1,0 +1,38 @@
+// What tamis dedup says at its end.
+#ifndef TAMIS_TOOLS_DEDUP_REPORT_H_
+#define TAMIS_TOOLS_DEDUP_REPORT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "families.h"
+
+namespace tamis::command {
+
+struct DedupResult {
+  uint64_t lines = 0;
+  uint64_t fresh = 0;
+  uint64_t bytes = 0;
+  double lost = 0;  ///< predicted
+  bool overfull = false;
+  double seconds = 0;
+  int threads = 1;
+
+  uint64_t duplicates() const { return lines - fresh; }
+  double megalines_per_second() const {
+    return seconds > 0 ? static_cast<double>(lines) / seconds / 1e6 : 0;
+  }
+};
+
+/// On standard error.
+void PrintSummary(const DedupResult& result, const AnyFilter& filter, const Engine& engine);
+/// One "name number" a line, on standard output.
+void PrintCounts(const DedupResult& result);
+/// JSON.
+std::string ReportText(const DedupResult& result, const AnyFilter& filter, const Engine& engine,
+                       const std::vector<std::string>& inputs);
+
+}  // namespace tamis::command
+
+#endif  // TAMIS_TOOLS_DEDUP_REPORT_H_

@@ -1,0 +1,28 @@
+// Numbers as people read and write them.
+#ifndef TAMIS_TOOLS_FORMAT_H_
+#define TAMIS_TOOLS_FORMAT_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tamis::command {
+
+/// "10M", "2.5G", "1e6", "1000": a whole number. k, M, G and T are powers of 1000. Throws
+/// InvalidArgument naming `option`.
+uint64_t ParseCount(std::string_view option, std::string_view text);
+/// The same for sizes, where Ki, Mi, Gi and Ti are powers of 1024 and a B may follow: "64MiB".
+uint64_t ParseBytes(std::string_view option, std::string_view text);
+/// "0.001" or "0.1%", between 0 and 1, both excluded.
+double ParseRate(std::string_view option, std::string_view text);
+/// A plain number.
+double ParseNumber(std::string_view option, std::string_view text);
+
+/// "12.3 MiB".
+std::string ByteText(uint64_t bytes);
+/// Every control character as \xNN, so that a message about an odd file name stays one line.
+std::string OneLine(std::string_view text);
+
+}  // namespace tamis::command
+
+#endif  // TAMIS_TOOLS_FORMAT_H_

@@ -1,0 +1,72 @@
+// tamis: which of these lines are new?
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <exception>
+#include <new>
+
+#include "command.h"
+#include "descriptor.h"
+#include "format.h"
+#include "interrupt.h"
+
+namespace {
+
+constexpr int kError = 2;
+
+int Complain(std::string_view message) {
+  fmt::print(stderr, "tamis: {}\n", tamis::command::OneLine(message));
+  return kError;
+}
+
+// CLI11's own codes are many; ours is one. Help and the version are no errors.
+int AnswerParse(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) return app.exit(error);
+  const auto used = app.get_subcommands();
+  const std::string help =
+      used.empty() ? "tamis --help" : "tamis " + used[0]->get_name() + " --help";
+  return Complain(fmt::format("{} (see {})", error.what(), help));
+}
+
+int Run(int argc, char** argv) {
+  using namespace tamis::command;
+  CLI::App app("Which of these lines are new? Bloom filters by the batch.", "tamis");
+  app.set_version_flag("--version", "tamis " TAMIS_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(26);
+  app.footer(
+      "Exit codes: 0 done; 1 what --strict or query mean by it; 2 an error, told in one line;\n"
+      "141 the reader of the output went away.\n"
+      "Example: tamis dedup urls.txt -o new.txt");
+  Action run;
+  AddDedup(app, run);
+  AddBuild(app, run);
+  AddQuery(app, run);
+  AddMerge(app, run);
+  AddInfo(app, run);
+  AddPlan(app, run);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return AnswerParse(app, error);
+  }
+  CatchSignals();
+  return run();
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    return Run(argc, argv);
+  } catch (const tamis::command::ClosedPipe&) {
+    return 128 + SIGPIPE;  // what a shell reports of a program that the signal ends
+  } catch (const tamis::command::Interrupted& interrupted) {
+    return 128 + interrupted.signal;
+  } catch (const std::bad_alloc&) {
+    return Complain("out of memory");
+  } catch (const std::exception& error) {
+    return Complain(error.what());
+  }
+}

@@ -1,0 +1,104 @@
+#include "output.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <utility>
+
+#include "tamis/answers.h"
+
+namespace tamis::command {
+
+namespace {
+
+constexpr size_t kWriteBytes = size_t{1} << 20;
+
+// The index of the first answer at or after `i` that equals `wanted`; at most `end`.
+uint64_t FindAnswer(const uint8_t* answers, uint64_t i, uint64_t end, bool wanted) {
+  while (i < end) {
+    const unsigned byte = wanted ? answers[i / 8] : ~unsigned{answers[i / 8]} & 0xff;
+    const unsigned rest = byte >> (i % 8);
+    if (rest != 0) return std::min(end, i + static_cast<uint64_t>(std::countr_zero(rest)));
+    i = i / 8 * 8 + 8;
+  }
+  return end;
+}
+
+}  // namespace
+
+Output::Output(std::string name, char delimiter) : name_(std::move(name)), delimiter_(delimiter) {
+  if (name_ == "-") {
+    name_ = "standard output";
+    struct stat status = {};
+    if (fstat(STDOUT_FILENO, &status) != 0) ThrowErrno(name_);
+    status_ = status;
+    direct_ = Descriptor(STDOUT_FILENO, false);
+  } else if (status_ = StatOf(name_); !status_ || S_ISREG(status_->st_mode)) {
+    file_ = std::make_unique<AtomicFile>(name_);
+  } else {
+    direct_ = Descriptor(open(name_.c_str(), O_WRONLY | O_CLOEXEC), true);
+    if (!direct_.open()) ThrowErrno(name_);
+  }
+  buffer_.Reserve(kWriteBytes);
+}
+
+void Output::AppendRecords(const Chunk& chunk, bool wanted) {
+  const uint8_t* answers = chunk.answers.data();
+  for (uint64_t i = 0; i < chunk.records;) {
+    const uint64_t first = FindAnswer(answers, i, chunk.records, wanted);
+    i = FindAnswer(answers, first, chunk.records, !wanted);
+    if (first < i) AppendRun(chunk, first, i);
+  }
+}
+
+void Output::AppendRun(const Chunk& chunk, uint64_t first, uint64_t end) {
+  if (std::exchange(owes_delimiter_, false)) Append({&delimiter_, 1});
+  const size_t from = first == 0 ? 0 : chunk.offsets[first];
+  const size_t to = end == chunk.records ? chunk.size : chunk.offsets[end];
+  Append(chunk.text().substr(from, to - from));
+  owes_delimiter_ = end == chunk.records && chunk.unterminated;
+}
+
+void Output::Append(std::string_view text) {
+  if (text.size() > kWriteBytes - used_) {
+    const size_t first = text.size() >= kWriteBytes ? 0 : kWriteBytes - used_;
+    std::memcpy(buffer_.data() + used_, text.data(), first);
+    used_ += first;
+    text.remove_prefix(first);
+    Flush();
+    if (text.size() >= kWriteBytes) {
+      if (file_ != nullptr) {
+        file_->Append(text);
+      } else {
+        Write(direct_.fd(), text.data(), text.size(), name_);
+      }
+      return;
+    }
+  }
+  std::memcpy(buffer_.data() + used_, text.data(), text.size());
+  used_ += text.size();
+}
+
+void Output::Flush() {
+  if (used_ == 0) return;
+  const std::string_view text(buffer_.data(), std::exchange(used_, 0));
+  if (file_ != nullptr) {
+    file_->Append(text);
+  } else {
+    Write(direct_.fd(), text.data(), text.size(), name_);
+  }
+}
+
+void Output::Commit() {
+  Flush();
+  if (file_ != nullptr) {
+    file_->Commit();
+  } else if (!direct_.Close()) {
+    ThrowErrno(name_);
+  }
+}
+
+}  // namespace tamis::command

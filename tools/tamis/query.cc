@@ -1,0 +1,7 @@
+#include "command.h"
+namespace tamis::command {
+void AddQuery(CLI::App& app, Action& run) {
+  (void)app;
+  (void)run;
+}
+}  // namespace tamis::command
