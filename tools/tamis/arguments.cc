@@ -36,7 +36,8 @@ void RunArguments::AddTo(CLI::App& app) {
            }
            threads = static_cast<int>(count);
          },
-         "Threads; the output is the same for any number (TAMIS_THREADS; else all processors)")
+         "Threads; the output is the same for any number (default:\n"
+         "TAMIS_THREADS, else all processors)")
       ->option_text("N");
   app.add_option("--backend", backend, "Pin the backend (TAMIS_BACKEND; tamis info --backends)")
       ->option_text("NAME");
@@ -58,12 +59,12 @@ EngineOptions RunArguments::ForStages() const {
 void PlanArguments::AddTo(CLI::App& app) {
   app.add_option_function<std::string>(
          "--expect", [this](const std::string& text) { expect = ParseCount("--expect", text); },
-         "Distinct records to plan for: 5000, 10M, 1.5G. Without it, a filter for all records of "
-         "the input where that is files, and one that grows where it is a pipe")
+         "Distinct lines to plan for: 5000, 10M, 1.5G. Without it, a filter for\n"
+         "all lines of the input where that is files, else one that grows")
       ->option_text("N");
   app.add_option_function<std::string>(
          "--fpr", [this](const std::string& text) { fpr = ParseRate("--fpr", text); },
-         "False-positive rate when N are in: 0.001 or 0.1% (default 0.001)")
+         "False-positive rate when N lines are in: 0.001 or 0.1% (default 0.001)")
       ->option_text("P");
   app.add_option("--variant", variant, "Layout of the bits: split_block (default), split_block_512")
       ->option_text("NAME");

@@ -37,6 +37,8 @@ struct RunArguments {
   /// For the stages: one thread in each call, since the stages are the threads, unless a backend
   /// was asked for.
   EngineOptions ForStages() const;
+  /// For calls that many stages make at once.
+  EngineOptions ForHashing() const { return {backend, target, 1}; }
   /// For calls on whole filters.
   EngineOptions ForAll() const { return {backend, target, threads}; }
 };

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "buffer.h"
+#include "tamis/answers.h"
 #include "tamis/keys.h"
 
 namespace tamis::command {
@@ -33,12 +34,15 @@ struct Chunk {
   uint64_t records = 0;
   std::vector<uint32_t> offsets;  ///< of records, and of the end; only grows, see FindRecords
   std::vector<uint64_t> hashes;   ///< of records; only grows
-  std::vector<uint8_t> answers;   ///< one bit a record
+  std::vector<uint8_t> answers;   ///< one bit a record; only grows
   uint64_t answered = 0;          ///< ones among the answers
 
   std::string_view text() const { return {buffer.data(), size}; }
   /// Whether the text is one record, too long for 32-bit offsets to be relied on.
   bool oversize() const { return size > kChunkBytes; }
+  void MakeAnswers() {
+    if (answers.size() < AnswerBytes(records)) answers.resize(AnswerBytes(records));
+  }
   Keys HashedKeys() const { return Keys::Hashes({hashes.data(), records}); }
 };
 

@@ -80,7 +80,7 @@ Dedup::Dedup(const DedupArguments& arguments)
     : arguments_(arguments),
       input_((arguments.plan.plan(), arguments.input.Open())),  // a bad plan is refused first
       filter_((OpenOutputs(), LoadOrMake())),
-      hasher_({.backend = arguments.run.backend, .target = arguments.run.target, .threads = 1}),
+      hasher_(arguments.run.ForHashing()),
       engine_(arguments.run.ForStages()),
       loss_(filter_),
       progress_(!((ToStandardOutput(kept_, arguments.output) ||
@@ -98,19 +98,6 @@ void RequireApart(const std::string& a, const std::string& b) {
                !fs::is_character_file(a, ignored))) {
     throw InvalidArgument(fmt::format("{} is to receive two outputs: give one of them another name",
                                       a == "-" ? "standard output" : a));
-  }
-}
-
-void RequireNoInput(const Output& output, const Input& input) {
-  if (!output.status()) return;
-  for (const std::string& name : input.names()) {
-    const std::optional<struct stat> status = InputStatus(name);
-    if (status && SameFile(*status, *output.status())) {
-      throw InvalidArgument(
-          fmt::format("{} is an input and an output: the output needs another "
-                      "name",
-                      InputName(name)));
-    }
   }
 }
 
@@ -132,20 +119,20 @@ void Dedup::OpenOutputs() {
   if (!a.count) kept_ = open(a.output);
   if (!a.duplicates.empty()) duplicates_ = open(a.duplicates);
   if (!a.report.empty()) report_ = open(a.report);
+  if (!a.seen.empty()) RequireWritable(a.seen);
 }
 
 AnyFilter Dedup::LoadOrMake() {
   const bool remembers = !arguments_.seen.empty();
   if (!remembers || !StatOf(arguments_.seen)) return arguments_.plan.Make(input_, remembers);
+  RequireNoInput(arguments_.seen, input_);
   AnyFilter filter = Load(arguments_.seen);
   arguments_.plan.RequireSame(filter, arguments_.seen);
   return filter;
 }
 
 void Dedup::FilterChunk(Chunk& chunk) {
-  if (chunk.answers.size() < AnswerBytes(chunk.records)) {
-    chunk.answers.resize(AnswerBytes(chunk.records));
-  }
+  chunk.MakeAnswers();
   const uint64_t fresh = InsertNew(engine_, filter_, chunk.HashedKeys(), chunk.answers);
   loss_.Add(filter_, fresh);
   result_.lines += chunk.records;

@@ -15,8 +15,12 @@ std::string_view Plural(int count) { return count == 1 ? "" : "s"; }
 void PrintSummary(const DedupResult& result, const AnyFilter& filter, const Engine& engine) {
   fmt::print(stderr, "tamis dedup: {} lines in, {} new, {} duplicates\n", result.lines,
              result.fresh, result.duplicates());
-  fmt::print(stderr, "  predicted wrongly dropped: {:.4g} lines (false-positive rate now {:.3g})\n",
-             result.lost, ExpectedFpr(filter));
+  // Digits far behind the point would look like more than they mean.
+  const std::string lost = result.lost < 0.01
+                               ? "less than 0.01"
+                               : fmt::format("{:.{}f}", result.lost, result.lost < 10 ? 2 : 0);
+  fmt::print(stderr, "  predicted wrongly dropped: {} lines (false-positive rate now {:.3g})\n",
+             lost, ExpectedFpr(filter));
   fmt::print(stderr, "  {:.2f} s, {:.2f} Mlines/s, backend {}, target {}, {} thread{}\n",
              result.seconds, result.megalines_per_second(), engine.backend(), engine.target(),
              result.threads, Plural(result.threads));

@@ -1,7 +1,135 @@
+// tamis info: what a filter's file says, and what its bits say; or what this machine can run.
+
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "arguments.h"
 #include "command.h"
+#include "families.h"
+#include "format.h"
+#include "json.h"
+#include "output.h"
+#include "tamis/machine.h"
+
 namespace tamis::command {
-void AddInfo(CLI::App& app, Action& run) {
-  (void)app;
-  (void)run;
+
+namespace {
+
+struct InfoArguments {
+  std::string file;
+  bool json = false;
+  bool verify = false;
+  bool backends = false;
+};
+
+struct Measured {
+  double fill;
+  double observed_fpr;
+};
+
+std::string Text(const std::string& name, const AnyFilter& filter, const Measured& measured,
+                 bool verified) {
+  const Spec& spec = HashSpec(filter);
+  const auto* growing = std::get_if<ScalableFilter>(&filter);
+  std::string text = fmt::format("file           {}\n", OneLine(name));
+  const auto line = [&](std::string_view label, const auto& value) {
+    text += fmt::format("{:<14} {}\n", label, value);
+  };
+  line("family", growing == nullptr ? "filter" : "scalable");
+  line("variant", NameOf(spec.variant));
+  line("hash", fmt::format("{}, seed {}", NameOf(spec.hash), spec.seed));
+  line("bits per entry", fmt::format("{} set", spec.k()));
+  if (growing == nullptr) line("blocks", spec.blocks);
+  line("bytes", fmt::format("{} ({})", Bytes(filter), ByteText(Bytes(filter))));
+  line("inserted", Inserted(filter));
+  if (growing == nullptr) {
+    line("planned for", Capacity(filter) == 0 ? std::string("no number of keys")
+                                              : fmt::format("{} keys{}", Capacity(filter),
+                                                            Overfull(filter) ? ": overfull" : ""));
+  } else {
+    line("first layer", fmt::format("{} keys", growing->first_capacity()));
+    for (size_t i = 0; i < growing->layers().size(); ++i) {
+      const Filter& layer = growing->layers()[i];
+      line(fmt::format("  layer {}", i),
+           fmt::format("{} of {} keys, {} blocks, rate {:.4g}", layer.inserted(),
+                       layer.plan().capacity, layer.spec().blocks, layer.plan().fpr));
+    }
+  }
+  if (PromisedFpr(filter) != 0) line("rate promised", fmt::format("{:.4g}", PromisedFpr(filter)));
+  line("rate expected", fmt::format("{:.4g} from the number of keys", ExpectedFpr(filter)));
+  line("rate observed", fmt::format("{:.4g} from the bits", measured.observed_fpr));
+  line("fill", fmt::format("{:.2f} % of bits set", 100 * measured.fill));
+  line("checksums", verified ? "verified" : "header verified, body not (--verify)");
+  return text;
 }
+
+std::string JsonText(const std::string& name, const AnyFilter& filter, const Measured& measured,
+                     bool verified) {
+  Json json;
+  json.BeginObject();
+  json.Member("file", std::string_view(name));
+  WriteMembers(json, filter);
+  json.Member("observed_fpr", measured.observed_fpr);
+  json.Member("fill", measured.fill);
+  json.Member("body_verified", verified);
+  json.EndObject();
+  return json.Text();
+}
+
+std::string BackendsText(bool as_json) {
+  const Engine chosen;
+  Json json;
+  json.BeginObject();
+  json.Key("backends").BeginArray();
+  std::string text = "backends  ";
+  for (const Backend* backend : Backends()) {
+    json.Value(backend->name());
+    text += fmt::format(" {}", backend->name());
+  }
+  json.EndArray().Key("targets").BeginArray();
+  text += "\ntargets   ";
+  for (const std::string_view target : TargetNames()) {
+    json.Value(target);
+    text += fmt::format(" {}", target);
+  }
+  json.EndArray();
+  json.Key("chosen").BeginObject();
+  json.Member("backend", chosen.backend());
+  json.Member("target", chosen.target());
+  json.Member("threads", chosen.threads());
+  json.EndObject().EndObject();
+  text += fmt::format("\nchosen     {}, {}, threads {}\n", chosen.backend(), chosen.target(),
+                      chosen.threads());
+  return as_json ? json.Text() : text;
+}
+
+std::string FileText(const InfoArguments& arguments) {
+  if (arguments.file.empty()) throw InvalidArgument("info needs a filter's file, or --backends");
+  if (arguments.verify) VerifyFile(arguments.file);
+  const AnyFilter filter = Load(arguments.file, LoadMode::kMap);
+  const Measured measured = {.fill = Fill(filter), .observed_fpr = ObservedFpr(filter)};
+  return (arguments.json ? JsonText : Text)(arguments.file, filter, measured, arguments.verify);
+}
+
+int Run(const InfoArguments& arguments) {
+  Output out("-", '\n');
+  out.Append(arguments.backends ? BackendsText(arguments.json) : FileText(arguments));
+  out.Commit();
+  return 0;
+}
+
+}  // namespace
+
+void AddInfo(CLI::App& app, Action& run) {
+  const auto a = std::make_shared<InfoArguments>();
+  CLI::App* sub = app.add_subcommand("info", "Tell all about a filter, or what this machine runs");
+  sub->add_option("FILTER", a->file, "A filter's file")->option_text(" ");
+  sub->add_flag("--json", a->json, "Print JSON");
+  sub->add_flag("--verify", a->verify, "Check every checksum first");
+  sub->add_flag("--backends", a->backends, "Backends and instruction sets of this machine");
+  sub->footer("Examples:\n  tamis info --verify seen.tamis\n  tamis info --backends");
+  sub->callback([a, &run] { run = [a] { return Run(*a); }; });
+}
+
 }  // namespace tamis::command

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "tamis/answers.h"
+#include "tamis/error.h"
 
 namespace tamis::command {
 
@@ -27,7 +28,29 @@ uint64_t FindAnswer(const uint8_t* answers, uint64_t i, uint64_t end, bool wante
   return end;
 }
 
+void RequireOther(const std::optional<struct stat>& output, const Input& input) {
+  if (!output) return;
+  for (const std::string& name : input.names()) {
+    const std::optional<struct stat> status = InputStatus(name);
+    if (status && SameFile(*status, *output)) {
+      throw InvalidArgument(InputName(name) + " is also the output: give that another name");
+    }
+  }
+}
+
 }  // namespace
+
+void RequireWritable(const std::string& name) {
+  const AtomicFile trial(name);  // which leaves nothing behind
+}
+
+void RequireNoInput(const Output& output, const Input& input) {
+  RequireOther(output.status(), input);
+}
+
+void RequireNoInput(const std::string& output, const Input& input) {
+  RequireOther(StatOf(output), input);
+}
 
 Output::Output(std::string name, char delimiter) : name_(std::move(name)), delimiter_(delimiter) {
   if (name_ == "-") {

@@ -10,6 +10,7 @@
 #include "buffer.h"
 #include "chunk.h"
 #include "descriptor.h"
+#include "input.h"
 #include "tamis/atomic_file.h"
 
 namespace tamis::command {
@@ -49,6 +50,13 @@ class Output {
   size_t used_ = 0;
   bool owes_delimiter_ = false;  // the last record written had none
 };
+
+/// Throws FileError if no file of that name could be saved: better now than after hours of work.
+void RequireWritable(const std::string& name);
+
+/// Throws InvalidArgument if what `output`, or the file of that name, replaces is also read.
+void RequireNoInput(const Output& output, const Input& input);
+void RequireNoInput(const std::string& output, const Input& input);
 
 }  // namespace tamis::command
 

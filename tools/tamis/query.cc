@@ -1,7 +1,90 @@
+// tamis query: which lines does a filter hold? Exits as grep does.
+
+#include <fmt/format.h>
+
+#include <atomic>
+#include <memory>
+
+#include "arguments.h"
 #include "command.h"
+#include "families.h"
+#include "lines.h"
+#include "output.h"
+#include "stages.h"
+
 namespace tamis::command {
-void AddQuery(CLI::App& app, Action& run) {
-  (void)app;
-  (void)run;
+
+namespace {
+
+struct QueryArguments {
+  std::string filter;
+  InputArguments input;
+  RunArguments run;
+  bool invert = false;
+  bool count = false;
+  bool quiet = false;
+  bool map = false;
+};
+
+int Run(const QueryArguments& arguments) {
+  const AnyFilter filter = Load(arguments.filter, arguments.map ? LoadMode::kMap : LoadMode::kRead);
+  Input input = arguments.input.Open();
+  const Engine engine(arguments.run.ForHashing());  // look-ups, like hashing, are side by side
+  const char delimiter = input.delimiter();
+  Output out("-", delimiter);
+  if (!arguments.quiet && !arguments.count) RequireNoInput(out, input);
+  uint64_t selected = 0;
+  const auto prepare = [&](Chunk& chunk) {
+    HashRecords(chunk, delimiter, engine, HashSpec(filter));
+    chunk.MakeAnswers();
+    const uint64_t found = Contains(engine, filter, chunk.HashedKeys(), chunk.answers);
+    chunk.answered = arguments.invert ? chunk.records - found : found;
+  };
+  const auto write = [&](Chunk& chunk) {
+    selected += chunk.answered;
+    if (arguments.count || arguments.quiet) return;
+    out.AppendRecords(chunk, !arguments.invert);
+    if (chunk.paused) out.FlushPipe();
+  };
+  std::atomic<bool> enough = false;
+  Stages stages({
+      .read = [&](Chunk& chunk) { return !enough && input.Next(chunk); },
+      .prepare = prepare,
+      .filter = {},
+      .write =
+          [&](Chunk& chunk) {
+            write(chunk);
+            enough = arguments.quiet && selected > 0;
+          },
+  });
+  input.OnLongRecord([&] { stages.AwaitEarlier(); });
+  stages.Run(arguments.run.StageThreads());
+  if (arguments.count && !arguments.quiet) out.Append(fmt::format("{}\n", selected));
+  out.Commit();
+  return selected > 0 ? 0 : 1;
 }
+
+}  // namespace
+
+void AddQuery(CLI::App& app, Action& run) {
+  const auto a = std::make_shared<QueryArguments>();
+  CLI::App* sub = app.add_subcommand("query", "Print the lines that a filter holds");
+  sub->add_option("FILTER", a->filter, "A filter made by build or dedup --seen")
+      ->required()
+      ->option_text(" ");
+  a->input.AddTo(*sub);
+  sub->add_flag("-v,--invert", a->invert, "Print the lines that it does not hold");
+  sub->add_flag("-c,--count", a->count, "Print only how many");
+  sub->add_flag("-q,--quiet", a->quiet, "Print nothing, and stop at the first");
+  sub->add_flag("--map", a->map,
+                "Map the filter instead of reading it: starts at once, shares its\n"
+                "memory, and leaves the checksum of its body unverified");
+  a->run.AddTo(*sub);
+  sub->footer(
+      "A line that was never put in is found all the same at the filter's rate (tamis info).\n"
+      "Exit codes: 0 if a line was selected, 1 if none was, 2 on an error.\n"
+      "Example: tamis query blocked.tamis requests.txt");
+  sub->callback([a, &run] { run = [a] { return Run(*a); }; });
+}
+
 }  // namespace tamis::command
