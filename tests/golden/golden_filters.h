@@ -21,6 +21,7 @@ inline constexpr int kQuestions = 400;
 
 inline std::vector<std::string> Names(int count) {
   std::vector<std::string> names;
+  names.reserve(static_cast<size_t>(count));
   for (int i = 0; i < count; ++i) names.push_back("key-" + std::to_string(i));
   return names;
 }
