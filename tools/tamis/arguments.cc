@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
@@ -45,15 +46,17 @@ void RunArguments::AddTo(CLI::App& app) {
 }
 
 int RunArguments::StageThreads() const {
-  if (threads != 0) return threads;
-  int count = 0;
+  constexpr int kMost = 16;
+  int count = threads;
   const char* text = std::getenv("TAMIS_THREADS");  // Engine refuses bad ones
-  if (text != nullptr) std::from_chars(text, text + std::string_view(text).size(), count);
-  return count > 0 ? count : ThisMachine().threads;
+  if (count == 0 && text != nullptr) {
+    std::from_chars(text, text + std::string_view(text).size(), count);
+  }
+  return std::min(count > 0 ? count : ThisMachine().threads, kMost);
 }
 
 EngineOptions RunArguments::ForStages() const {
-  return {backend, target, backend.empty() ? 1 : StageThreads()};
+  return {backend, target, backend.empty() ? 1 : threads};
 }
 
 void PlanArguments::AddTo(CLI::App& app) {
@@ -118,7 +121,7 @@ void PlanArguments::RequireSame(const AnyFilter& filter, const std::string& name
   const auto refuse = [&](const std::string& asked, const std::string& found) {
     throw SpecMismatch(fmt::format("{}: asked for {}, but the file holds {}", name, asked, found));
   };
-  const Spec& spec = HashSpec(filter);
+  const Spec spec = HashSpec(filter);
   if (variant && options().variant != spec.variant) {
     refuse(*variant, std::string(NameOf(spec.variant)));
   }

@@ -34,11 +34,11 @@ int Run(const BuildArguments& arguments) {
   Engine engine(arguments.run.ForStages());
   Progress progress(true, input.total_bytes());
   const Clock::time_point start = Clock::now();
+  const Spec spec = HashSpec(filter);
   uint64_t lines = 0;
   Stages stages({
       .read = [&](Chunk& chunk) { return input.Next(chunk); },
-      .prepare =
-          [&](Chunk& chunk) { HashRecords(chunk, input.delimiter(), hasher, HashSpec(filter)); },
+      .prepare = [&](Chunk& chunk) { HashRecords(chunk, input.delimiter(), hasher, spec); },
       .filter =
           [&](Chunk& chunk) {
             InsertNew(engine, filter, chunk.HashedKeys());  // which counts distinct keys

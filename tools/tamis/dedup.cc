@@ -172,7 +172,7 @@ int Dedup::Run() {
   const Clock::time_point start = Clock::now();
   result_.threads = arguments_.run.StageThreads();
   const char delimiter = input_.delimiter();
-  const Spec& spec = HashSpec(filter_);
+  const Spec spec = HashSpec(filter_);
   WarnIfOverfull();
   Stages stages({
       .read = [&](Chunk& chunk) { return input_.Next(chunk); },

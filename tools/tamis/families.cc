@@ -47,11 +47,10 @@ uint64_t Contains(const Engine& engine, const AnyFilter& filter, const Keys& key
   return std::visit([&](const auto& f) { return engine.Contains(f, keys, answers); }, filter);
 }
 
-const Spec& HashSpec(const AnyFilter& filter) {
-  return std::visit(
-      Cases{[](const Filter& f) -> const Spec& { return f.spec(); },
-            [](const ScalableFilter& f) -> const Spec& { return f.layers().front().spec(); }},
-      filter);
+Spec HashSpec(const AnyFilter& filter) {
+  return std::visit(Cases{[](const Filter& f) { return f.spec(); },
+                          [](const ScalableFilter& f) { return f.layers().front().spec(); }},
+                    filter);
 }
 
 uint64_t Inserted(const AnyFilter& filter) {
@@ -126,7 +125,7 @@ std::string Describe(const AnyFilter& filter) {
 
 void WriteMembers(Json& json, const AnyFilter& filter) {
   const auto* growing = std::get_if<ScalableFilter>(&filter);
-  const Spec& spec = HashSpec(filter);
+  const Spec spec = HashSpec(filter);
   json.Member("family", growing == nullptr ? "filter" : "scalable");
   json.Member("variant", NameOf(spec.variant));
   json.Member("hash", NameOf(spec.hash));

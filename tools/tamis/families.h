@@ -17,8 +17,8 @@ uint64_t InsertNew(Engine& engine, AnyFilter& filter, const Keys& keys,
 uint64_t Contains(const Engine& engine, const AnyFilter& filter, const Keys& keys,
                   std::span<uint8_t> answers = {});
 
-/// A Spec with the filter's hash: what keys are to be hashed by.
-const Spec& HashSpec(const AnyFilter& filter);
+/// A Spec with the filter's hash: what keys are to be hashed by, now and when it has grown.
+Spec HashSpec(const AnyFilter& filter);
 
 uint64_t Inserted(const AnyFilter& filter);
 uint64_t Bytes(const AnyFilter& filter);

@@ -30,7 +30,7 @@ struct Measured {
 
 std::string Text(const std::string& name, const AnyFilter& filter, const Measured& measured,
                  bool verified) {
-  const Spec& spec = HashSpec(filter);
+  const Spec spec = HashSpec(filter);
   const auto* growing = std::get_if<ScalableFilter>(&filter);
   std::string text = fmt::format("file           {}\n", OneLine(name));
   const auto line = [&](std::string_view label, const auto& value) {

@@ -33,7 +33,7 @@ int Run(int argc, char** argv) {
   using namespace tamis::command;
   CLI::App app("Which of these lines are new? Bloom filters by the batch.", "tamis");
   app.set_version_flag("--version", "tamis " TAMIS_VERSION);
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);  // none is told below: CLI11 would not name an unknown one
   app.get_formatter()->column_width(26);
   app.footer(
       "Exit codes: 0 done; 1 what --strict or query mean by it; 2 an error, told in one line;\n"
@@ -51,6 +51,7 @@ int Run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return AnswerParse(app, error);
   }
+  if (!run) return Complain("a subcommand is needed, such as dedup (see tamis --help)");
   CatchSignals();
   return run();
 }

@@ -33,9 +33,10 @@ int Run(const QueryArguments& arguments) {
   const char delimiter = input.delimiter();
   Output out("-", delimiter);
   if (!arguments.quiet && !arguments.count) RequireNoInput(out, input);
+  const Spec spec = HashSpec(filter);
   uint64_t selected = 0;
   const auto prepare = [&](Chunk& chunk) {
-    HashRecords(chunk, delimiter, engine, HashSpec(filter));
+    HashRecords(chunk, delimiter, engine, spec);
     chunk.MakeAnswers();
     const uint64_t found = Contains(engine, filter, chunk.HashedKeys(), chunk.answers);
     chunk.answered = arguments.invert ? chunk.records - found : found;
