@@ -35,7 +35,7 @@ if(WAY STREQUAL "pkg_config")
   return()
 endif()
 
-set(options -D WAY=${WAY} -D EXAMPLE=${dir}/example.cc -D CMAKE_BUILD_TYPE=Release
+set(options -D WAY=${WAY} -D EXAMPLE=${dir}/example.cc -D CMAKE_BUILD_TYPE=Debug
   -D CMAKE_CXX_COMPILER=${CXX} -G ${GENERATOR})
 if(WAY STREQUAL "find_package")
   run(${CMAKE_COMMAND} --install ${BUILD} --prefix ${prefix})
