@@ -18,10 +18,8 @@ HWY_BEFORE_NAMESPACE();
 namespace tamis::simd::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The salts, twice over for registers that hold two keys' masks.
-HWY_ALIGN constexpr uint32_t kSalts[2 * kBlockWords] = {
-    Salt(0), Salt(1), Salt(2), Salt(3), Salt(4), Salt(5), Salt(6), Salt(7),
-    Salt(0), Salt(1), Salt(2), Salt(3), Salt(4), Salt(5), Salt(6), Salt(7)};
+HWY_ALIGN constexpr uint32_t kSalts[kBlockWords] = {Salt(0), Salt(1), Salt(2), Salt(3),
+                                                    Salt(4), Salt(5), Salt(6), Salt(7)};
 
 template <typename T>
 struct BlockOps {

@@ -22,7 +22,6 @@
 #include <bit>
 #include <cstring>
 
-#include "hwy/cache_control.h"
 #include "hwy/highway.h"
 #include "simd/deposit-inl.h"
 #include "simd/places-inl.h"
@@ -64,27 +63,37 @@ template <class Ops, Verb kVerb, bool kOwned>
 class Loop {
  public:
   Loop(const Batch& batch, BlockRange owned, uint8_t* answers)
-      : batch_(batch), owned_(owned), sink_{answers}, lead_(batch.prefetch ? kLead : 0) {}
+      : batch_(batch),
+        owned_(owned),
+        sink_{answers},
+        stage_(batch.prefetch ? kShortStage : kStage),
+        lead_(batch.prefetch ? kLead : 0) {}
 
   uint64_t Run() {
     const uint64_t keys = batch_.keys.size();
-    for (uint64_t first = 0; first < keys; first += kStage) {
-      const size_t count = static_cast<size_t>(HWY_MIN(keys - first, kStage));
+    for (uint64_t first = 0; first < keys; first += stage_) {
+      const size_t count = static_cast<size_t>(HWY_MIN(keys - first, stage_));
       AppendPlaces<kOwned>(batch_, first, count, owned_, queue_, OwnedBits(count));
       const bool last = first + count == keys;
-      for (; prefetched_ < HWY_MIN(lead_, queue_.size); ++prefetched_) Prefetch(prefetched_);
+      for (; prefetched_ < HWY_MIN(lead_, queue_.size()); ++prefetched_) {
+        Prefetch(batch_.bits, queue_.blocks()[prefetched_]);
+      }
       if (last) {
-        Steps(queue_.size);
-      } else if (queue_.size >= lead_ + 64) {
-        Steps((queue_.size - lead_) / 64 * 64);
+        Steps(queue_.size());
+      } else if (queue_.size() >= lead_ + 64) {
+        Steps((queue_.size() - lead_) / 64 * 64);
       }
     }
     return count_;
   }
 
  private:
-  HWY_INLINE void Prefetch(size_t i) const {
-    hwy::Prefetch(batch_.bits + uint64_t{queue_.block[i]} * Ops::kBlockBytes);
+  // Into the second cache level: where the first can wait for some 24 lines at a time, the second
+  // waits for twice as many or more, and that bounds the rate (bench/README.md has the figures).
+  static HWY_INLINE void Prefetch(const std::byte* bits, uint32_t block) {
+    constexpr int kRead = 0;
+    constexpr int kSecondLevel = 2;
+    __builtin_prefetch(bits + uint64_t{block} * Ops::kBlockBytes, kRead, kSecondLevel);
   }
 
   // Where to write which keys of this stage are owned, one bit a key.
@@ -98,42 +107,49 @@ class Loop {
 
   // Takes `count` places from the front of the queue through their step.
   HWY_INLINE void Steps(size_t count) {
+    // Locals, since found_ is bytes, and a store to bytes may change any member.
+    std::byte* const bits = batch_.bits;
+    const uint32_t* const block = queue_.blocks();
+    const uint32_t* const low = queue_.lows();
+    uint8_t* const found = found_;
+    const size_t lead = lead_;
     size_t i = 0;
-    if (lead_ != 0) {
-      const size_t with_prefetch = HWY_MIN(count, queue_.size - HWY_MIN(lead_, queue_.size));
+    if (lead != 0) {
+      const size_t with_prefetch = HWY_MIN(count, queue_.size() - HWY_MIN(lead, queue_.size()));
+      const uint32_t* const ahead = block + lead;
       for (; i + 2 <= with_prefetch; i += 2) {
-        Prefetch(i + lead_);
-        Prefetch(i + lead_ + 1);
-        Step2(i);
+        Prefetch(bits, ahead[i]);
+        Prefetch(bits, ahead[i + 1]);
+        Step2(bits, block + i, low + i, found + i);
       }
     }
-    for (; i + 2 <= count; i += 2) Step2(i);
+    for (; i + 2 <= count; i += 2) Step2(bits, block + i, low + i, found + i);
     if (i < count) Step1(i);
     if constexpr (kVerb != Verb::kInsert) AnswerAll(count);
     queue_.Pop(count);
-    prefetched_ = HWY_MIN(lead_, queue_.size);
+    prefetched_ = HWY_MIN(lead, queue_.size());
   }
 
-  HWY_INLINE void Step2(size_t i) {
+  static HWY_INLINE void Step2(std::byte* bits, const uint32_t* block, const uint32_t* low,
+                               uint8_t* found) {
     if constexpr (kVerb == Verb::kInsert) {
-      Ops::Insert2(batch_.bits, queue_.block + i, queue_.low + i);
+      Ops::Insert2(bits, block, low);
     } else if constexpr (kVerb == Verb::kInsertNew) {
-      Ops::InsertNew2(batch_.bits, queue_.block + i, queue_.low + i, found_ + i);
+      Ops::InsertNew2(bits, block, low, found);
     } else {
-      Ops::Contains2(batch_.bits, queue_.block + i, queue_.low + i, found_ + i);
+      Ops::Contains2(bits, block, low, found);
     }
   }
 
   // The odd last place, by the definition itself.
   void Step1(size_t i) {
-    using Word = typename Ops::Word;
-    auto* block =
-        reinterpret_cast<Word*>(batch_.bits + uint64_t{queue_.block[i]} * Ops::kBlockBytes);
+    auto* block = Ops::At(batch_.bits, queue_.blocks()[i]);
+    const uint32_t low = queue_.lows()[i];
     bool all_set = true;
     if constexpr (kVerb == Verb::kContains) {
-      all_set = Test(block, queue_.low[i]);
+      all_set = Test(block, low);
     } else {
-      all_set = !Mark(block, queue_.low[i]);
+      all_set = !Mark(block, low);
     }
     found_[i] = all_set ? Ops::kAllSet : static_cast<uint8_t>(~Ops::kAllSet);
   }
@@ -154,11 +170,12 @@ class Loop {
   const Batch batch_;
   const BlockRange owned_;
   std::conditional_t<kOwned, Deposit, InOrder> sink_;
+  const size_t stage_;
   const size_t lead_;
   size_t prefetched_ = 0;  // places at the queue's front whose blocks are under way
   uint64_t count_ = 0;
   Queue queue_;
-  HWY_ALIGN uint8_t found_[Queue::kRoom + 64];
+  HWY_ALIGN uint8_t found_[kStage + kLead + 2 * 64];
 };
 
 template <class Ops>

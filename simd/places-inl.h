@@ -21,24 +21,45 @@
 HWY_BEFORE_NAMESPACE();
 namespace tamis::simd::HWY_NAMESPACE {
 
-// Keys hashed in one go. Small enough that the places stay in the first cache level, large enough
-// that they are read long after they were written: reading a vector back in pieces at once stalls.
+// Keys hashed in one go where the filter is in cache: few enough that the places stay in the first
+// cache level, many enough that they are read long after they were written (reading a vector back
+// in pieces at once stalls).
 constexpr size_t kStage = 1024;
+// The same where blocks are prefetched: so few that the memory is never idle while they are hashed.
+constexpr size_t kShortStage = 128;
 // Keys between the prefetch of a block and its use.
 constexpr size_t kLead = 128;
 
-struct Queue {
-  static constexpr size_t kRoom = kStage + kLead + 64 + 16;
-  HWY_ALIGN uint32_t block[kRoom];
-  HWY_ALIGN uint32_t low[kRoom];
-  size_t size = 0;
+// Places in the order of their keys: appended at the end, taken from the front.
+class Queue {
+ public:
+  size_t size() const { return end_ - front_; }
+  const uint32_t* blocks() const { return block_ + front_; }
+  const uint32_t* lows() const { return low_ + front_; }
 
-  // Drops the first `count` places.
-  void Pop(size_t count) {
-    size -= count;
-    std::memmove(block, block + count, size * sizeof(uint32_t));
-    std::memmove(low, low + count, size * sizeof(uint32_t));
+  // Room for a stage of keys, and whole vectors at its end. Short stages are kept to a small part
+  // of the queue, which leaves the first cache level to the blocks that are under way.
+  void Reserve(size_t count) {
+    const size_t room = count <= kShortStage ? kShortRoom : kRoom;
+    if (end_ + count + kSlack <= room) return;
+    std::memmove(block_, blocks(), size() * sizeof(uint32_t));
+    std::memmove(low_, lows(), size() * sizeof(uint32_t));
+    end_ -= front_;
+    front_ = 0;
   }
+  uint32_t* NextBlock() { return block_ + end_; }
+  uint32_t* NextLow() { return low_ + end_; }
+  void Push(size_t count) { end_ += count; }
+  void Pop(size_t count) { front_ += count; }
+
+ private:
+  static constexpr size_t kSlack = 16;
+  static constexpr size_t kRoom = 2 * kStage + kLead + 64 + kSlack;
+  static constexpr size_t kShortRoom = 4 * kShortStage + kLead + 64 + kSlack;
+  HWY_ALIGN uint32_t block_[kRoom];
+  HWY_ALIGN uint32_t low_[kRoom];
+  size_t front_ = 0;
+  size_t end_ = 0;
 };
 
 // Ready hashes, or 8-byte keys, from memory of any alignment.
@@ -119,14 +140,14 @@ struct Appender {
           hn::And(hn::Lt(hn::Sub(block, hn::Set(d32, first_owned)), hn::Set(d32, owned_count)),
                   hn::FirstN(d32, count));
       // Compress, then a plain store: compressing into memory is microcode on some processors.
-      hn::StoreU(hn::Compress(block, owned), d32, queue.block + queue.size);
-      hn::StoreU(hn::Compress(low, owned), d32, queue.low + queue.size);
-      queue.size += hn::CountTrue(d32, owned);
+      hn::StoreU(hn::Compress(block, owned), d32, queue.NextBlock());
+      hn::StoreU(hn::Compress(low, owned), d32, queue.NextLow());
+      queue.Push(hn::CountTrue(d32, owned));
       return MaskBits(d32, owned);
     } else {
-      hn::StoreU(block, d32, queue.block + queue.size);
-      hn::StoreU(low, d32, queue.low + queue.size);
-      queue.size += count;
+      hn::StoreU(block, d32, queue.NextBlock());
+      hn::StoreU(low, d32, queue.NextLow());
+      queue.Push(count);
       return 0;
     }
   }
@@ -161,6 +182,7 @@ struct Appender {
 template <bool kOwned>
 void AppendPlaces(const Batch& batch, uint64_t first, size_t count, BlockRange owned, Queue& queue,
                   uint64_t* owned_bits) {
+  queue.Reserve(count);
   const Appender<kOwned> appender{static_cast<uint32_t>(batch.spec.blocks),
                                   static_cast<uint32_t>(owned.first),
                                   static_cast<uint32_t>(owned.end - owned.first)};

@@ -1,0 +1,102 @@
+// Contains of 64-bit keys on one thread, hashing included, beside the machine's own limit: random
+// reads of blocks in the same memory, at the best prefetch distance, in the same run.
+//
+// Both are timed in turns, so that a noisy machine slows both; the counters give medians:
+//   Mkeys/s   keys asked for            limit_Mkeys/s  the same number of bare block reads
+//   share     median of their ratios    fpr            measured on foreign keys, beside theory's
+// Pin it: taskset -c 0 build/release/bin/contains_bench
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "bench/limits.h"
+#include "bench/timing.h"
+#include "tamis/engine.h"
+
+namespace tamis::bench {
+namespace {
+
+constexpr double kBitsPerKey = 10;
+constexpr uint64_t kBatch = uint64_t{1} << 16;
+constexpr uint64_t kCount = uint64_t{1} << 22;  // keys of one timing
+
+std::vector<uint64_t> RandomKeys(uint64_t n, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<uint64_t> keys(n);
+  std::generate(keys.begin(), keys.end(), [&] { return random(); });
+  return keys;
+}
+
+// A filter filled with `keys` keys that RandomKeys(.., seed >= 1000) never gives again.
+Filter FilledFilter(Engine& engine, Variant variant, uint64_t keys, HugePages huge) {
+  Filter filter(PlanForBitsPerKey(keys, kBitsPerKey, {.variant = variant}), huge);
+  for (uint64_t done = 0; done < keys; done += kCount) {
+    engine.Insert(filter, Keys::U64(RandomKeys(std::min(kCount, keys - done), done / kCount)));
+  }
+  return filter;
+}
+
+void Contains(benchmark::State& state, Variant variant, HugePages huge) {
+  const auto filter_keys = static_cast<uint64_t>(state.range(0));
+  Engine engine({.threads = 1});
+  Filter filter = FilledFilter(engine, variant, filter_keys, huge);
+  // Each batch is made anew just before it is asked for, as callers do: its keys are in cache, the
+  // blocks of a large filter are not.
+  std::vector<uint64_t> keys(kBatch);
+  std::vector<uint8_t> answers(AnswerBytes(kBatch));
+
+  const Blocks blocks{filter.mutable_data(), static_cast<uint32_t>(filter.spec().blocks),
+                      static_cast<uint32_t>(filter.spec().block_bytes())};
+  const Prefetching best = FindBestPrefetching(blocks, Access::kRead);
+
+  std::mt19937_64 random(1'000'000);
+  uint64_t present = 0;
+  uint64_t asked = 0;
+  uint64_t seed = 1;
+  std::vector<double> rates;
+  std::vector<double> limits;
+  std::vector<double> shares;
+  for (auto _ : state) {
+    const double limit = ThreadSeconds([&] {
+      benchmark::DoNotOptimize(RandomAccesses(blocks, Access::kRead, kCount, best, seed += kCount));
+    });
+    double took = 0;
+    for (uint64_t done = 0; done < kCount; done += kBatch) {
+      for (uint64_t& key : keys) key = random();
+      took += ThreadSeconds([&] { present += engine.Contains(filter, Keys::U64(keys), answers); });
+    }
+    asked += kCount;
+    state.SetIterationTime(took);
+    rates.push_back(kCount / took / 1e6);
+    limits.push_back(kCount / limit / 1e6);
+    shares.push_back(limit / took);
+  }
+  state.counters["Mkeys/s"] = Median(rates);
+  state.counters["limit_Mkeys/s"] = Median(limits);
+  state.counters["share"] = Median(shares);
+  state.counters["limit_distance"] = best.distance;
+  state.counters["limit_level"] = best.level;
+  state.counters["fpr"] = static_cast<double>(present) / static_cast<double>(asked);
+  state.counters["fpr_theory"] = filter.ExpectedFpr();
+  state.SetLabel(std::string(engine.target()) + ", " + filter.storage().pages() + " pages");
+}
+
+#define TAMIS_CONTAINS(variant, pages)                                               \
+  BENCHMARK_CAPTURE(Contains, variant##_##pages, Variant::variant, HugePages::pages) \
+      ->Arg(1'000'000)                                                               \
+      ->Arg(100'000'000)                                                             \
+      ->UseManualTime()                                                              \
+      ->Unit(benchmark::kMillisecond)
+
+TAMIS_CONTAINS(kSplitBlock, kTry);
+TAMIS_CONTAINS(kSplitBlock, kNever);
+TAMIS_CONTAINS(kSplitBlock512, kTry);
+TAMIS_CONTAINS(kSplitBlock512, kNever);
+
+}  // namespace
+}  // namespace tamis::bench
+
+BENCHMARK_MAIN();
