@@ -5,7 +5,7 @@ lines seen. Run by ctest, or by hand:
 
     TAMIS_COMMAND=build/release/bin/tamis python3 tests/command_test.py -v -k C2
 
-TAMIS_QUICK=1 leaves out what is too large for sanitizers. Standard library only.
+TAMIS_SANITIZER, if set, leaves out what is too large for sanitizers. Standard library only.
 """
 
 import json
@@ -20,7 +20,8 @@ import time
 import unittest
 
 COMMAND = shlex.split(os.environ.get("TAMIS_COMMAND", "tamis"))
-QUICK = os.environ.get("TAMIS_QUICK", "") not in ("", "0")
+SANITIZER = os.environ.get("TAMIS_SANITIZER", "")
+QUICK = SANITIZER != ""
 CHUNK = 256 << 10  # what the command reads at a time: lines around this length are worth a look
 
 ENVIRONMENT = {name: value for name, value in os.environ.items()
@@ -220,6 +221,7 @@ class C3(Case):
         self.assertEqual(tamis.returncode, 141)
         self.assertFalse(os.path.exists(seen))  # lines that nobody got were not seen
 
+    @unittest.skipIf("thread" in SANITIZER, "it holds signals back while a thread waits")
     def test_a_signal_leaves_the_old_file_and_no_temporary(self):
         out = self.path("out", b"old")
         for number in signal.SIGTERM, signal.SIGINT:
@@ -361,7 +363,10 @@ class B2(Case):
         data = self.path("in", b"".join(lines))
         kept, _ = first_and_others(b"".join(lines))
         machine = json.loads(self.run_tamis("info", "--backends", "--json").stdout)
-        choices = [["--backend", name] for name in machine["backends"]]
+        backends = set(machine["backends"])
+        if "thread" in SANITIZER:
+            backends.discard("tbb")  # libtbb is not instrumented: how it joins tasks is not seen
+        choices = [["--backend", name] for name in sorted(backends)]
         choices += [["--target", name] for name in machine["targets"]]
         for variant in "split_block", "split_block_512":
             saved = set()
