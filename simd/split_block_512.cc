@@ -7,7 +7,7 @@
 #include "simd/tables.h"
 #if HWY_TARGET != HWY_SCALAR
 #include "simd/block-inl.h"
-#include "simd/loop-inl.h"
+#include "simd/kernels-inl.h"
 #endif
 
 HWY_BEFORE_NAMESPACE();

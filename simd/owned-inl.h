@@ -1,0 +1,187 @@
+// The loop of an owner, who updates only blocks of its own range: the batch is walked whole, a
+// stage of keys is hashed and located, the owned places are kept (vector compress) in a queue, and
+// the queue is taken through its steps.
+//
+//   queue   [ . . . . . . . . . . . . . . . . . . . . ]
+//             ^ update              ^ prefetch, kLead places on
+//
+// The queue keeps kLead places from stage to stage, so that the memory never runs idle.
+
+#if defined(TAMIS_SIMD_OWNED_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef TAMIS_SIMD_OWNED_INL_H_
+#undef TAMIS_SIMD_OWNED_INL_H_
+#else
+#define TAMIS_SIMD_OWNED_INL_H_
+#endif
+
+#include <bit>
+#include <cstring>
+
+#include "hwy/highway.h"
+#include "simd/deposit-inl.h"
+#include "simd/places-inl.h"
+#include "simd/steps-inl.h"
+#include "tamis/backend.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace tamis::simd::HWY_NAMESPACE {
+
+// Places in the order of their keys: appended at the end, taken from the front.
+class Queue {
+ public:
+  size_t size() const { return end_ - front_; }
+  const uint32_t* blocks() const { return block_ + front_; }
+  const uint32_t* lows() const { return low_ + front_; }
+
+  // Room for a stage of keys, and for whole vectors at its end.
+  void Reserve() {
+    if (end_ + kStage + kGroup <= kRoom) return;
+    std::memmove(block_, blocks(), size() * sizeof(uint32_t));
+    std::memmove(low_, lows(), size() * sizeof(uint32_t));
+    end_ -= front_;
+    front_ = 0;
+  }
+
+  // Appends those of the first `count` lanes whose block is one of `owned_count` from `first_owned`
+  // on; returns a bit a lane, set if appended.
+  HWY_INLINE uint64_t Append(hn::Vec<U32> block, hn::Vec<U32> low, size_t count,
+                             uint32_t first_owned, uint32_t owned_count) {
+    const U32 d;
+    const auto owned =
+        hn::And(hn::Lt(hn::Sub(block, hn::Set(d, first_owned)), hn::Set(d, owned_count)),
+                hn::FirstN(d, count));
+    // Compress, then a plain store: compressing into memory is microcode on some processors.
+    hn::StoreU(hn::Compress(block, owned), d, block_ + end_);
+    hn::StoreU(hn::Compress(low, owned), d, low_ + end_);
+    uint8_t bytes[8] = {};
+    hn::StoreMaskBits(d, owned, bytes);
+    const uint64_t mask = bytes[0] | (uint64_t{bytes[1]} << 8);
+    end_ += static_cast<size_t>(std::popcount(mask));
+    return mask;
+  }
+
+  void Pop(size_t count) { front_ += count; }
+
+ private:
+  static constexpr size_t kRoom = 2 * kStage + kLead + 64 + kGroup;
+  HWY_ALIGN uint32_t block_[kRoom];
+  HWY_ALIGN uint32_t low_[kRoom];
+  size_t front_ = 0;
+  size_t end_ = 0;
+};
+
+template <class Ops, Verb kVerb>
+class OwnedLoop {
+ public:
+  OwnedLoop(const Batch& batch, BlockRange owned, uint8_t* answers)
+      : batch_(batch),
+        first_owned_(static_cast<uint32_t>(owned.first)),
+        owned_count_(static_cast<uint32_t>(owned.end - owned.first)),
+        lead_(batch.prefetch ? kLead : 0),
+        deposit_(answers) {}
+
+  uint64_t Run() {
+    const uint64_t keys = batch_.keys.size();
+    for (uint64_t first = 0; first < keys; first += kStage) {
+      const size_t count = static_cast<size_t>(HWY_MIN(keys - first, kStage));
+      Append(batch_.keys.Slice(first, count), deposit_.Extend(count));
+      const bool last = first + count == keys;
+      for (; prefetched_ < HWY_MIN(lead_, queue_.size()); ++prefetched_) {
+        Step::Prefetch(batch_.bits, queue_.blocks()[prefetched_]);
+      }
+      if (last) {
+        Take(queue_.size());
+      } else if (queue_.size() >= lead_ + 64) {
+        Take((queue_.size() - lead_) / 64 * 64);
+      }
+    }
+    return count_;
+  }
+
+ private:
+  using Step = Steps<Ops, kVerb>;
+
+  // Appends the owned places of a stage of keys, and writes which keys are owned, one bit a key.
+  void Append(const Keys& keys, uint64_t* owned_bits) {
+    queue_.Reserve();
+    const uint64_t seed = batch_.spec.seed;
+    const bool whole = keys.size() % kGroup == 0;
+    if (whole && keys.kind() == Keys::Kind::kFixed && keys.width() == 8) {
+      AppendFrom(Key8Source{keys.bytes(), seed}, keys.size(), owned_bits);
+    } else if (whole && keys.kind() == Keys::Kind::kHashes) {
+      AppendFrom(HashSource{reinterpret_cast<const char*>(keys.hashes())}, keys.size(), owned_bits);
+    } else {
+      // Into an array whose end may be read past.
+      HWY_ALIGN uint64_t hashes[kStage + kGroup];
+      HashKeys(keys, seed, hashes);
+      std::memset(hashes + keys.size(), 0, kGroup * sizeof(uint64_t));
+      AppendFrom(HashSource{reinterpret_cast<const char*>(hashes)}, keys.size(), owned_bits);
+    }
+  }
+
+  template <class Source>
+  HWY_INLINE void AppendFrom(const Source& source, size_t count, uint64_t* owned_bits) {
+    const U32 d;
+    const size_t lanes = hn::Lanes(d);
+    const auto blocks = static_cast<uint32_t>(batch_.spec.blocks);
+    uint64_t word = 0;
+    for (size_t i = 0; i < count; i += lanes) {
+      auto block = hn::Undefined(d);
+      auto low = hn::Undefined(d);
+      Locate2(source.At(i), source.At(i + lanes / 2), blocks, block, low);
+      const size_t valid = HWY_MIN(count - i, lanes);
+      word |= queue_.Append(block, low, valid, first_owned_, owned_count_) << (i % 64);
+      if ((i + lanes) % 64 != 0 && i + lanes < count) continue;
+      if (owned_bits != nullptr) owned_bits[i / 64] = word;
+      word = 0;
+    }
+  }
+
+  // Takes `count` places from the front of the queue through their step.
+  void Take(size_t count) {
+    // Locals, since stores to found_ are to bytes and could change any member.
+    std::byte* const bits = batch_.bits;
+    const uint32_t* const block = queue_.blocks();
+    const uint32_t* const low = queue_.lows();
+    uint8_t* const found = found_;
+    const size_t lead = lead_;
+    size_t i = 0;
+    if (lead != 0) {
+      const size_t with_prefetch = HWY_MIN(count, queue_.size() - HWY_MIN(lead, queue_.size()));
+      for (; i + 2 <= with_prefetch; i += 2) {
+        Step::Prefetch(bits, block[i + lead]);
+        Step::Prefetch(bits, block[i + lead + 1]);
+        Step::Two(bits, block + i, low + i, found + i);
+      }
+    }
+    for (; i + 2 <= count; i += 2) Step::Two(bits, block + i, low + i, found + i);
+    if (i < count) Step::One(bits, block[i], low[i], found + i);
+    if constexpr (kVerb != Verb::kInsert) Answer(count);
+    queue_.Pop(count);
+    prefetched_ = HWY_MIN(lead, queue_.size());
+  }
+
+  void Answer(size_t count) {
+    for (size_t i = 0; i < count; i += 64) {
+      const size_t valid = HWY_MIN(count - i, 64);
+      const uint64_t word = Step::Answers(found_ + i, valid);
+      count_ += static_cast<uint64_t>(std::popcount(word));
+      deposit_.Put(word, valid);
+    }
+  }
+
+  const Batch batch_;
+  const uint32_t first_owned_;
+  const uint32_t owned_count_;
+  const size_t lead_;
+  Deposit deposit_;
+  size_t prefetched_ = 0;  // places at the queue's front whose blocks are under way
+  uint64_t count_ = 0;
+  Queue queue_;
+  HWY_ALIGN uint8_t found_[kStage + kLead + 2 * 64];
+};
+
+}  // namespace tamis::simd::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#endif  // TAMIS_SIMD_OWNED_INL_H_
