@@ -70,7 +70,7 @@ Spec LargestSpec(Variant variant) { return {.variant = variant, .blocks = kMaxBl
 
 // Says why not even the largest filter comes down to `fpr`: its size, the hash, or both.
 [[noreturn]] void RefuseRate(uint64_t keys, double fpr, const Spec& largest) {
-  const double n = static_cast<double>(keys);
+  const auto n = static_cast<double>(keys);
   const double bytes = n * BitsPerKeyFor(largest.variant, fpr) / 8;
   std::string message = "false-positive rate " + Text(fpr) + " with " + std::to_string(keys) +
                         " keys: the limit of " + std::string(NameOf(largest.variant)) + ", " +

@@ -108,7 +108,7 @@ TEST_P(Batches, B5_OneKeyTenMillionTimesIsNewOnce) {
   EXPECT_EQ(engine_.InsertNew(filter, Keys::U64(keys), answers), 1U);
   EXPECT_EQ(answers[0], 1);
   EXPECT_TRUE(std::all_of(answers.begin() + 1, answers.end(), [](uint8_t a) { return a == 0; }));
-  EXPECT_EQ(engine_.Contains(filter, Keys::U64(keys)), keys.size());
+  EXPECT_EQ(engine_.Contains(filter, Keys::U64(keys).Slice(0, 100'000)), 100'000U);
 }
 
 TEST_P(Batches, B5_SkewCostsNoMoreThanAFewTimesTheUsual) {
@@ -214,7 +214,8 @@ TEST_P(Batches, KeysOfEveryKindAreTheSameKeys) {
   const std::vector<uint64_t> keys = RepeatingKeys(5000, 3000, 9);
   const char* bytes = reinterpret_cast<const char*>(keys.data());
   std::vector<uint32_t> narrow(keys.size() + 1);
-  std::vector<uint64_t> wide(keys.size() + 1), hashes(keys.size());
+  std::vector<uint64_t> wide(keys.size() + 1);
+  std::vector<uint64_t> hashes(keys.size());
   std::vector<uint32_t> gapped(keys.size() + 1);
   std::vector<std::string_view> views(keys.size());
   std::string lines;

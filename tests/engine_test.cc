@@ -248,7 +248,9 @@ TEST(Merge, HoldsWhatBothHeld) {
   const Keys all = Keys::U64(keys);
   for (const Variant variant : AllVariants()) {
     const Plan plan = PlanFor(10'000, 0.01, {.variant = variant});
-    Filter left(plan), right(plan), whole(plan);
+    Filter left(plan);
+    Filter right(plan);
+    Filter whole(plan);
     engine.Insert(left, all.Slice(0, 6000));
     engine.Insert(right, all.Slice(4000, 6000));
     engine.Insert(whole, all);

@@ -39,12 +39,16 @@ std::string HighBytes(size_t length) {
   return bytes;
 }
 
+uint64_t LibraryHash(std::string_view key, uint64_t seed) {
+  return XXH64(key.empty() ? "" : key.data(), key.size(), seed);
+}
+
 TEST(Hash, F13_BytesAreUnsignedAtEveryLengthFrom0To300) {
   const std::string bytes = HighBytes(300);
   for (const uint64_t seed : kSeeds) {
     for (size_t length = 0; length <= bytes.size(); ++length) {
       EXPECT_EQ(Xxh64(std::string_view(bytes).substr(0, length), seed),
-                XXH64(bytes.data(), length, seed))
+                LibraryHash(std::string_view(bytes).substr(0, length), seed))
           << "length " << length << ", seed " << seed;
     }
   }
@@ -96,7 +100,7 @@ TEST(Hash, EngineHashesEveryKindOfKeysByTheSpec) {
       std::vector<uint64_t> hashes(keys.size());
       engine.Hash(spec, keys, hashes);
       for (uint64_t i = 0; i < keys.size(); ++i) {
-        ASSERT_EQ(hashes[i], XXH64(keys[i].data(), keys[i].size(), seed)) << i;
+        ASSERT_EQ(hashes[i], LibraryHash(keys[i], seed)) << i;
       }
     };
     expect_hashes_of(Keys::U64(integers));

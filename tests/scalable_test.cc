@@ -142,6 +142,7 @@ TEST(Scalable, MoreKeysThanAreTakenAtOnceAgreeWithTheModel) {
 TEST(Scalable, StringsAndIntegersOfTheSameBytesAreTheSameKeys) {
   const std::vector<uint64_t> keys = RepeatingKeys(5000, 2000, 8);
   std::vector<std::string_view> views;
+  views.reserve(keys.size());
   for (const uint64_t& key : keys) views.emplace_back(reinterpret_cast<const char*>(&key), 8);
   ScalableFilter by_number(100, 0.01);
   ScalableFilter by_bytes(100, 0.01);

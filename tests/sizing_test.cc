@@ -207,7 +207,7 @@ TEST(SizingCases, S15_SplitBlockRatesByBitsPerKey) {
 
 TEST(SizingCases, S15_SplitBlock512IsLowerThroughout) {
   EXPECT_NEAR(100 * FprAtBitsPerKey(Variant::kSplitBlock512, 10), 1.05, 0.005);
-  for (double bits = 2; bits < 60; bits += 0.5) {
+  for (int bits = 2; bits < 60; ++bits) {
     EXPECT_LT(FprAtBitsPerKey(Variant::kSplitBlock512, bits),
               FprAtBitsPerKey(Variant::kSplitBlock, bits));
   }

@@ -88,7 +88,7 @@ TEST_P(Rates, ExpectedObservedAndMeasuredAgree) {
 // varies with its block's load, by at most 1 / 2.
 TEST_P(Rates, FillFollowsFromTheLoad) {
   Filter filter(PlanForBytes(1 << 20, {.variant = GetParam()}));
-  const double word_bits = static_cast<double>(filter.spec().block_bytes());
+  const auto word_bits = static_cast<double>(filter.spec().block_bytes());
   constexpr uint64_t kKeys = 500'000;
   EXPECT_EQ(filter.Fill(), 0);
   Fill(engine_, filter, kKeys, 1);

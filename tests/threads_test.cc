@@ -22,6 +22,7 @@ constexpr int kThreads = 4;
 template <typename Work>
 void OnThreads(Work&& work) {
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) threads.emplace_back([&work, i] { work(i); });
   for (std::thread& thread : threads) thread.join();
 }
@@ -75,6 +76,7 @@ TEST_P(Threads, WritersWithFiltersOfTheirOwnMergeToTheWhole) {
   constexpr uint64_t kKeys = 80'000;
   const Plan plan = PlanFor(kKeys * kThreads, 0.01);
   std::vector<Filter> filters;
+  filters.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) filters.emplace_back(plan);
   OnThreads([&](int i) {
     Engine engine(options());
