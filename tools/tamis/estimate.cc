@@ -57,6 +57,7 @@ uint64_t Bound(const std::vector<Sample>& samples, uint64_t total) {
 
 uint64_t EstimateRecords(const std::vector<std::string>& names, char delimiter) {
   std::vector<uint64_t> ends;  // of each file, were they laid end to end
+  ends.reserve(names.size());
   for (const std::string& name : names) {
     ends.push_back((ends.empty() ? 0 : ends.back()) + RegularSize(name).value_or(0));
   }

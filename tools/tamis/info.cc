@@ -39,7 +39,7 @@ std::string Text(const std::string& name, const AnyFilter& filter, const Measure
   line("family", growing == nullptr ? "filter" : "scalable");
   line("variant", NameOf(spec.variant));
   line("hash", fmt::format("{}, seed {}", NameOf(spec.hash), spec.seed));
-  line("bits per entry", fmt::format("{} set", spec.k()));
+  line("k", fmt::format("{} bits set for a key", spec.k()));
   if (growing == nullptr) line("blocks", spec.blocks);
   line("bytes", fmt::format("{} ({})", Bytes(filter), ByteText(Bytes(filter))));
   line("inserted", Inserted(filter));

@@ -11,12 +11,14 @@
 #include "format.h"
 #include "interrupt.h"
 
+namespace tamis::command {
+
 namespace {
 
 constexpr int kError = 2;
 
 int Complain(std::string_view message) {
-  fmt::print(stderr, "tamis: {}\n", tamis::command::OneLine(message));
+  fmt::print(stderr, "tamis: {}\n", OneLine(message));
   return kError;
 }
 
@@ -30,7 +32,6 @@ int AnswerParse(const CLI::App& app, const CLI::ParseError& error) {
 }
 
 int Run(int argc, char** argv) {
-  using namespace tamis::command;
   CLI::App app("Which of these lines are new? Bloom filters by the batch.", "tamis");
   app.set_version_flag("--version", "tamis " TAMIS_VERSION);
   app.require_subcommand(0, 1);  // none is told below: CLI11 would not name an unknown one
@@ -58,12 +59,13 @@ int Run(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
+// Runs the command line and turns whatever is thrown into an exit code.
+int Main(int argc, char** argv) {
   try {
     return Run(argc, argv);
-  } catch (const tamis::command::ClosedPipe&) {
+  } catch (const ClosedPipe&) {
     return 128 + SIGPIPE;  // what a shell reports of a program that the signal ends
-  } catch (const tamis::command::Interrupted& interrupted) {
+  } catch (const Interrupted& interrupted) {
     return 128 + interrupted.signal;
   } catch (const std::bad_alloc&) {
     return Complain("out of memory");
@@ -71,3 +73,7 @@ int main(int argc, char** argv) {
     return Complain(error.what());
   }
 }
+
+}  // namespace tamis::command
+
+int main(int argc, char** argv) { return tamis::command::Main(argc, argv); }
