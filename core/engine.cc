@@ -96,7 +96,7 @@ Batch MakeBatch(const Filter& filter, const Keys& keys) {
   return {.spec = filter.spec(),
           .bits = const_cast<std::byte*>(filter.bytes().data()),
           .keys = keys,
-          .prefetch = filter.spec().bytes() > 2 * ThisMachine().l2_bytes};
+          .prefetch = filter.spec().bytes() > 4 * ThisMachine().l2_bytes};
 }
 
 // The single key's block and low half, given to `f` as (words of the block, low).

@@ -128,7 +128,7 @@ class OwnedLoop {
     for (size_t i = 0; i < count; i += lanes) {
       auto block = hn::Undefined(d);
       auto low = hn::Undefined(d);
-      Locate2(source.At(i), source.At(i + lanes / 2), blocks, block, low);
+      LocateFrom(source, i, blocks, block, low);
       const size_t valid = HWY_MIN(count - i, lanes);
       word |= queue_.Append(block, low, valid, first_owned_, owned_count_) << (i % 64);
       if ((i + lanes) % 64 != 0 && i + lanes < count) continue;

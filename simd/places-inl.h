@@ -26,8 +26,12 @@ constexpr size_t kLead = 128;
 // Keys hashed in one go where they do not hash in lanes.
 constexpr size_t kStage = 1024;
 
+// Sources. Where kUnfolded, the last step of XXH64, hash ^= hash >> 32, is left to who takes the
+// hash: locating needs the same shift.
+
 // Ready hashes, from memory of any alignment.
 struct HashSource {
+  static constexpr bool kUnfolded = false;
   const char* items;  // 8 bytes a key
 
   HWY_INLINE V64 At(size_t i) const {
@@ -37,10 +41,11 @@ struct HashSource {
 
 // 8-byte keys, from memory of any alignment.
 struct Key8Source {
+  static constexpr bool kUnfolded = true;
   const char* items;
   uint64_t seed;
 
-  HWY_INLINE V64 At(size_t i) const { return Xxh64Of8(HashSource{items}.At(i), seed); }
+  HWY_INLINE V64 At(size_t i) const { return UnfoldedXxh64Of8(HashSource{items}.At(i), seed); }
 };
 
 // Fixed-width keys into an array of hashes; the few at the end one by one.
@@ -52,7 +57,10 @@ inline void HashFixed(const Keys& keys, uint64_t seed, uint64_t* hashes) {
   size_t i = 0;
   if (width == 8) {
     const Key8Source source{keys.bytes(), seed};
-    for (; i + lanes <= keys.size(); i += lanes) hn::StoreU(source.At(i), d, hashes + i);
+    for (; i + lanes <= keys.size(); i += lanes) {
+      const V64 hash = source.At(i);
+      hn::StoreU(hn::Xor(hash, hn::ShiftRight<32>(hash)), d, hashes + i);
+    }
   } else if (width == 4) {
     const hn::Rebind<uint32_t, U64> d4;
     for (; i + lanes <= keys.size(); i += lanes) {
@@ -80,15 +88,23 @@ inline void HashKeys(const Keys& keys, uint64_t seed, uint64_t* hashes) {
   }
 }
 
-// The places of as many keys as two vectors of hashes have lanes: their blocks and low halves.
-HWY_INLINE void Locate2(V64 hash0, V64 hash1, uint32_t blocks, hn::Vec<U32>& block,
-                        hn::Vec<U32>& low) {
+// The places of as many keys as two vectors have lanes, those from index i on: blocks and low
+// halves.
+template <class Source>
+HWY_INLINE void LocateFrom(const Source& source, size_t i, uint32_t blocks, hn::Vec<U32>& block,
+                           hn::Vec<U32>& low) {
   const U32 d32;
   const auto z = hn::Set(d32, blocks);
-  const auto high0 = hn::BitCast(d32, hn::ShiftRight<32>(hash0));
-  const auto high1 = hn::BitCast(d32, hn::ShiftRight<32>(hash1));
-  block = hn::ConcatOdd(d32, hn::BitCast(d32, hn::MulEven(high1, z)),
-                        hn::BitCast(d32, hn::MulEven(high0, z)));
+  V64 hash0 = source.At(i);
+  V64 hash1 = source.At(i + hn::Lanes(U64()));
+  const V64 high0 = hn::ShiftRight<32>(hash0);
+  const V64 high1 = hn::ShiftRight<32>(hash1);
+  if constexpr (Source::kUnfolded) {
+    hash0 = hn::Xor(hash0, high0);
+    hash1 = hn::Xor(hash1, high1);
+  }
+  block = hn::ConcatOdd(d32, hn::BitCast(d32, hn::MulEven(hn::BitCast(d32, high1), z)),
+                        hn::BitCast(d32, hn::MulEven(hn::BitCast(d32, high0), z)));
   low = hn::ConcatEven(d32, hn::BitCast(d32, hash1), hn::BitCast(d32, hash0));
 }
 
@@ -97,11 +113,10 @@ template <class Source>
 HWY_INLINE void StorePlaces(const Source& source, size_t first, uint32_t blocks,
                             uint32_t* HWY_RESTRICT block, uint32_t* HWY_RESTRICT low) {
   const U32 d32;
-  const size_t lanes = hn::Lanes(U64());
-  for (size_t i = 0; i < kGroup; i += 2 * lanes) {
+  for (size_t i = 0; i < kGroup; i += hn::Lanes(d32)) {
     auto block_lanes = hn::Undefined(d32);
     auto low_lanes = hn::Undefined(d32);
-    Locate2(source.At(first + i), source.At(first + i + lanes), blocks, block_lanes, low_lanes);
+    LocateFrom(source, first + i, blocks, block_lanes, low_lanes);
     hn::StoreU(block_lanes, d32, block + i);
     hn::StoreU(low_lanes, d32, low + i);
   }

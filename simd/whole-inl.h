@@ -55,6 +55,7 @@ class WholeLoop {
   static constexpr size_t kRing = 256;    // keys; a power of two
   static constexpr uint64_t kSettle = 2;  // groups between storing places and reading them back
   static constexpr uint64_t kNearLead = 4;
+  static constexpr size_t kKeysAhead = 4096;  // bytes
   static constexpr uint64_t kFarLead = kSettle + kLead / kGroup;
   static_assert((kFarLead + 1) * kGroup <= kRing);
 
@@ -77,6 +78,7 @@ class WholeLoop {
     const uint64_t lead = prefetch_ ? kFarLead : HWY_MIN(kNearLead, groups);
     for (uint64_t g = 0; g < groups + lead; ++g) {
       if (g < whole) {
+        PrefetchKeys(source.items + g * kGroup * 8);
         Place(source, g * kGroup, g);
       } else if (g < groups) {
         PlaceRest(source, rest, g);
@@ -96,6 +98,12 @@ class WholeLoop {
     if (kVerb != Verb::kInsert) Answer(last, keys - 64 * last);
   }
 
+  // Processors see less of a batch coming when its keys are read between probes at random places.
+  static HWY_INLINE void PrefetchKeys(const char* items) {
+    constexpr size_t kLine = 64;
+    for (size_t at = 0; at < kGroup * 8; at += kLine) __builtin_prefetch(items + kKeysAhead + at);
+  }
+
   static size_t Slot(uint64_t group) { return group * kGroup % kRing; }
 
   template <class Source>
@@ -105,7 +113,7 @@ class WholeLoop {
 
   // The last few keys, in a copy that may be read past.
   template <class Source>
-  void PlaceRest(const Source& source, size_t rest, uint64_t group) {
+  HWY_NOINLINE void PlaceRest(const Source& source, size_t rest, uint64_t group) {
     HWY_ALIGN char padded[kGroup * 8] = {};
     std::memcpy(padded, source.items + group * sizeof padded, rest * 8);
     Source copy = source;
@@ -124,10 +132,12 @@ class WholeLoop {
     const uint32_t* const block = block_ + Slot(group);
     const uint32_t* const low = low_ + Slot(group);
     uint8_t* const found = Found(group);
+    // Unrolled whole, this loop keeps GCC 12 busy moving addresses between registers.
+#pragma GCC unroll 2
     for (size_t i = 0; i < kGroup; i += 2) Step::Two(bits, block + i, low + i, found + i);
   }
 
-  void StepRest(uint64_t group, size_t rest) {
+  HWY_NOINLINE void StepRest(uint64_t group, size_t rest) {
     const size_t at = Slot(group);
     for (size_t i = 0; i < rest; ++i) {
       Step::One(bits_, block_[at + i], low_[at + i], Found(group) + i);

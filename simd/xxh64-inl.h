@@ -54,15 +54,20 @@ HWY_INLINE V64 Mix1(V64 hash, V64 value) {
   return Times(RotateLeft<11>(hn::Xor(hash, Times(value, xxh64::kPrime5))), xxh64::kPrime1);
 }
 
-HWY_INLINE V64 Avalanche(V64 hash) {
+// The avalanche but for its last step, hash ^= hash >> 32.
+HWY_INLINE V64 AvalancheUnfolded(V64 hash) {
   hash = Times(hn::Xor(hash, hn::ShiftRight<33>(hash)), xxh64::kPrime2);
-  hash = Times(hn::Xor(hash, hn::ShiftRight<29>(hash)), xxh64::kPrime3);
+  return Times(hn::Xor(hash, hn::ShiftRight<29>(hash)), xxh64::kPrime3);
+}
+
+HWY_INLINE V64 Avalanche(V64 hash) {
+  hash = AvalancheUnfolded(hash);
   return hn::Xor(hash, hn::ShiftRight<32>(hash));
 }
 
-// Hashes of keys that are 8 bytes, given as little-endian numbers.
-HWY_INLINE V64 Xxh64Of8(V64 keys, uint64_t seed) {
-  return Avalanche(Mix8(hn::Set(U64(), seed + xxh64::kPrime5 + 8), keys));
+// Hashes of keys that are 8 bytes, given as little-endian numbers; but for the last step.
+HWY_INLINE V64 UnfoldedXxh64Of8(V64 keys, uint64_t seed) {
+  return AvalancheUnfolded(Mix8(hn::Set(U64(), seed + xxh64::kPrime5 + 8), keys));
 }
 
 // Hashes of keys that are 4 bytes, each in the low half of its lane, the high half 0.
