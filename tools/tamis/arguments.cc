@@ -46,7 +46,7 @@ void RunArguments::AddTo(CLI::App& app) {
 }
 
 int RunArguments::StageThreads() const {
-  constexpr int kMost = 16;
+  constexpr int kMost = 12;
   int count = threads;
   const char* text = std::getenv("TAMIS_THREADS");  // Engine refuses bad ones
   if (count == 0 && text != nullptr) {

@@ -33,7 +33,7 @@ struct RunArguments {
 
   void AddTo(CLI::App& app);
   /// Threads that pass chunks through their stages: as given, or TAMIS_THREADS, or the machine's.
-  /// At most 16: the stages that go in order keep fewer than that busy, and each may need 3.3 MiB,
+  /// At most 12: the stages that go in order keep fewer than that busy, and each may take 4.7 MiB,
   /// for a chunk of empty lines.
   int StageThreads() const;
   /// For the stages: one thread in each call, since the stages are the threads, unless a backend
