@@ -178,7 +178,7 @@ TEST_P(Conformance, HashesAreXxh64WithTheSpecsSeed) {
 }
 
 TEST_P(Conformance, InsertNewIsTheSequentialModel) {
-  const std::vector<uint64_t> keys = RepeatedKeys(200'000, 7);
+  const std::vector<uint64_t> keys = RepeatedKeys(120'000, 7);
   Filter filter = NewFilter(20'000'000);  // so large that no two keys are confused
   std::unordered_set<uint64_t> seen;
   std::vector<bool> model(keys.size());
@@ -190,7 +190,7 @@ TEST_P(Conformance, InsertNewIsTheSequentialModel) {
 }
 
 TEST_P(Conformance, B5_OneKeyOverAndOver) {
-  const std::vector<uint64_t> keys(300'000, 42);
+  const std::vector<uint64_t> keys(100'000, 42);
   Filter filter = NewFilter(1'000'000);
   const Outcome outcome = InsertNew(engine_, filter, Keys::U64(keys));
   EXPECT_EQ(outcome.count, 1U);
@@ -261,7 +261,7 @@ TEST_P(Conformance, MergeIsInsertingBoth) {
 }
 
 TEST_P(Conformance, LargeBatchesTakenInChunks) {
-  const std::vector<uint64_t> keys = RepeatedKeys(2'300'001, 13);
+  const std::vector<uint64_t> keys = RepeatedKeys(1'100'001, 13);
   CompareWithScalar(Keys::U64(keys), 1'000'000);
 }
 
