@@ -108,14 +108,15 @@ void AtomicFile::WriteAt(uint64_t offset, std::span<const std::byte> bytes) {
   if (errno != 0) Fail("write");
 }
 
-void AtomicFile::Commit() {
-  if (fsync(fd_) != 0) Fail("sync");
+void AtomicFile::Commit(Durability durability) {
+  const bool synced = durability == Durability::kSynced;
+  if (synced && fsync(fd_) != 0) Fail("sync");
   const int closed = close(fd_);
   fd_ = -1;
   if (closed != 0 && errno != EINTR) Fail("close");
   if (rename(temporary_.c_str(), target_.c_str()) != 0) Fail("rename a new file to it");
   temporary_.clear();
-  if (!SyncDirectory(target_)) Fail("sync its directory; the new file is in place");
+  if (synced && !SyncDirectory(target_)) Fail("sync its directory; the new file is in place");
 }
 
 void AtomicFile::Fail(const char* action) const {

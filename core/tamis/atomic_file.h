@@ -1,6 +1,6 @@
 // A file that is written whole or not at all. Bytes go to a temporary file beside the target, which
-// Commit() syncs and renames over it: whenever the process or the machine stops, the name holds the
-// old content or the new, never a part and never a stale tail.
+// Commit() renames over it, synced first unless told otherwise: whenever the process or the machine
+// stops, the name holds the old content or the new, never a part and never a stale tail.
 //
 //   AtomicFile out("seen.tamis");
 //   out.Append(bytes);
@@ -19,6 +19,12 @@
 #include <string_view>
 
 namespace tamis {
+
+/// What a committed file survives.
+enum class Durability {
+  kSynced,   ///< the machine stopping at any moment: all is on disk before the name changes
+  kRenamed,  ///< the process stopping at any moment; the system writes to disk when it likes
+};
 
 /// For one thread at a time. Every error is a FileError that names the target.
 class AtomicFile {
@@ -39,8 +45,8 @@ class AtomicFile {
   /// Bytes appended.
   uint64_t size() const { return size_; }
 
-  /// Makes the content durable, then puts it under its name. Call once, last.
-  void Commit();
+  /// Puts the content under its name. Call once, last.
+  void Commit(Durability durability = Durability::kSynced);
 
  private:
   [[noreturn]] void Fail(const char* action) const;

@@ -163,8 +163,12 @@ void Dedup::WriteChunk(const Chunk& chunk) {
 
 // Records first, then the filter that says they were seen: if the second fails, they come again.
 void Dedup::Finish() {
-  if (kept_ != nullptr) kept_->Commit();
-  if (duplicates_ != nullptr) duplicates_->Commit();
+  // What the filter calls seen must have been written, also after the machine has stopped; without
+  // a filter to save, an output is no more precious than any other file.
+  const Durability durability =
+      arguments_.seen.empty() ? Durability::kRenamed : Durability::kSynced;
+  if (kept_ != nullptr) kept_->Commit(durability);
+  if (duplicates_ != nullptr) duplicates_->Commit(durability);
   if (!arguments_.seen.empty()) Save(filter_, arguments_.seen);
 }
 
@@ -190,7 +194,7 @@ int Dedup::Run() {
   if (arguments_.count) PrintCounts(result_);
   if (report_ != nullptr) {
     report_->Append(ReportText(result_, filter_, engine_, input_.names()));
-    report_->Commit();
+    report_->Commit(Durability::kRenamed);
   }
   return arguments_.strict && result_.overfull ? 1 : 0;
 }

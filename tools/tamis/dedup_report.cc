@@ -31,7 +31,7 @@ void PrintCounts(const DedupResult& result) {
   Output out("-", '\n');
   out.Append(fmt::format("lines {}\nnew {}\nduplicates {}\npredicted_loss {:.6g}\n", result.lines,
                          result.fresh, result.duplicates(), result.lost));
-  out.Commit();
+  out.Commit(Durability::kRenamed);
 }
 
 std::string ReportText(const DedupResult& result, const AnyFilter& filter, const Engine& engine,

@@ -115,7 +115,7 @@ std::string FileText(const InfoArguments& arguments) {
 int Run(const InfoArguments& arguments) {
   Output out("-", '\n');
   out.Append(arguments.backends ? BackendsText(arguments.json) : FileText(arguments));
-  out.Commit();
+  out.Commit(Durability::kRenamed);
   return 0;
 }
 

@@ -115,10 +115,10 @@ void Output::Flush() {
   }
 }
 
-void Output::Commit() {
+void Output::Commit(Durability durability) {
   Flush();
   if (file_ != nullptr) {
-    file_->Commit();
+    file_->Commit(durability);
   } else if (!direct_.Close()) {
     ThrowErrno(name_);
   }

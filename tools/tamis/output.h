@@ -32,7 +32,7 @@ class Output {
     if (file_ == nullptr) Flush();
   }
   /// Flushes, and puts a file under its name.
-  void Commit();
+  void Commit(Durability durability);
 
   const std::string& name() const { return name_; }
   /// What it writes to, or will replace, if that exists.

@@ -73,7 +73,7 @@ int Run(const PlanCommandArguments& arguments) {
   if (!plan) throw InvalidArgument("plan needs --expect or --bytes");
   Output out("-", '\n');
   out.Append(arguments.json ? JsonText(*plan) : Text(*plan));
-  out.Commit();
+  out.Commit(Durability::kRenamed);
   return 0;
 }
 

@@ -61,7 +61,7 @@ int Run(const QueryArguments& arguments) {
   input.OnLongRecord([&] { stages.AwaitEarlier(); });
   stages.Run(arguments.run.StageThreads());
   if (arguments.count && !arguments.quiet) out.Append(fmt::format("{}\n", selected));
-  out.Commit();
+  out.Commit(Durability::kRenamed);
   return selected > 0 ? 0 : 1;
 }
 
