@@ -27,6 +27,9 @@ struct BlockOps {
   using D = hn::CappedTag<T, kBlockWords>;
   using V = hn::Vec<D>;
   static constexpr size_t kBlockBytes = kBlockWords * sizeof(T);
+  // Keys between the prefetch of a block and its use, past the cache. Measured: blocks of a whole
+  // line are lost again at distances that halves of lines thrive on.
+  static constexpr size_t kLead = sizeof(T) == 4 ? 128 : 32;
   static constexpr size_t kPartWords = HWY_MIN(hn::MaxLanes(D()), size_t{kBlockWords});
   // What Found stores for a key of which all bits are set.
   static constexpr uint8_t kAllSet = static_cast<uint8_t>((1U << kPartWords) - 1);

@@ -3,9 +3,9 @@
 // the queue is taken through its steps.
 //
 //   queue   [ . . . . . . . . . . . . . . . . . . . . ]
-//             ^ update              ^ prefetch, kLead places on
+//             ^ update              ^ prefetch, Ops::kLead places on
 //
-// The queue keeps kLead places from stage to stage, so that the memory never runs idle.
+// The queue keeps that many places from stage to stage, so that the memory never runs idle.
 
 #if defined(TAMIS_SIMD_OWNED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TAMIS_SIMD_OWNED_INL_H_
@@ -25,6 +25,9 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace tamis::simd::HWY_NAMESPACE {
+
+// The largest Ops::kLead that there is room for.
+constexpr size_t kMaxLead = 128;
 
 // Places in the order of their keys: appended at the end, taken from the front.
 class Queue {
@@ -63,7 +66,7 @@ class Queue {
   void Pop(size_t count) { front_ += count; }
 
  private:
-  static constexpr size_t kRoom = 2 * kStage + kLead + 64 + kGroup;
+  static constexpr size_t kRoom = 2 * kStage + kMaxLead + 64 + kGroup;
   HWY_ALIGN uint32_t block_[kRoom];
   HWY_ALIGN uint32_t low_[kRoom];
   size_t front_ = 0;
@@ -77,7 +80,7 @@ class OwnedLoop {
       : batch_(batch),
         first_owned_(static_cast<uint32_t>(owned.first)),
         owned_count_(static_cast<uint32_t>(owned.end - owned.first)),
-        lead_(batch.prefetch ? kLead : 0),
+        lead_(batch.prefetch ? Ops::kLead : 0),
         deposit_(answers) {}
 
   uint64_t Run() {
@@ -100,6 +103,7 @@ class OwnedLoop {
 
  private:
   using Step = Steps<Ops, kVerb>;
+  static_assert(Ops::kLead <= kMaxLead);
 
   // Appends the owned places of a stage of keys, and writes which keys are owned, one bit a key.
   void Append(const Keys& keys, uint64_t* owned_bits) {
@@ -178,7 +182,7 @@ class OwnedLoop {
   size_t prefetched_ = 0;  // places at the queue's front whose blocks are under way
   uint64_t count_ = 0;
   Queue queue_;
-  HWY_ALIGN uint8_t found_[kStage + kLead + 2 * 64];
+  HWY_ALIGN uint8_t found_[kStage + kMaxLead + 2 * 64];
 };
 
 }  // namespace tamis::simd::HWY_NAMESPACE

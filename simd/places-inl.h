@@ -21,8 +21,6 @@ namespace tamis::simd::HWY_NAMESPACE {
 
 // Keys that one call of StorePlaces serves on the widest registers; narrower ones take several.
 constexpr size_t kGroup = 16;
-// Keys between the prefetch of a block and its use.
-constexpr size_t kLead = 128;
 // Keys hashed in one go where they do not hash in lanes.
 constexpr size_t kStage = 1024;
 

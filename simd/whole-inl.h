@@ -56,7 +56,7 @@ class WholeLoop {
   static constexpr uint64_t kSettle = 2;  // groups between storing places and reading them back
   static constexpr uint64_t kNearLead = 4;
   static constexpr size_t kKeysAhead = 4096;  // bytes
-  static constexpr uint64_t kFarLead = kSettle + kLead / kGroup;
+  static constexpr uint64_t kFarLead = kSettle + Ops::kLead / kGroup;
   static_assert((kFarLead + 1) * kGroup <= kRing);
 
   // Keys that do not hash in lanes: a stage of hashes at a time.

@@ -26,7 +26,23 @@ HWY_INLINE V64 RotateLeft(V64 v) {
   return hn::RotateRight<64 - kBits>(v);
 }
 
-HWY_INLINE V64 Times(V64 v, uint64_t factor) { return v * hn::Set(U64(), factor); }
+// Whether registers multiply 64-bit lanes natively.
+constexpr bool kHasMul64 = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX3_DL;
+
+// Where they do not: low * low, whole, and into the high half low * high + high * low, two products
+// of which one 32-bit multiplication makes both.
+HWY_INLINE V64 Times(V64 v, uint64_t factor) {
+  const U64 d;
+  if constexpr (kHasMul64) return v * hn::Set(d, factor);
+  const U32 d32;
+  const auto v32 = hn::BitCast(d32, v);
+  const auto factors = hn::BitCast(d32, hn::Set(d, factor));
+  const auto swapped = hn::BitCast(d32, hn::Set(d, (factor << 32) | (factor >> 32)));
+  const V64 crossed = hn::BitCast(d, hn::Mul(v32, swapped));
+  const V64 high = hn::ShiftLeft<32>(hn::Add(crossed, hn::ShiftRight<32>(crossed)));
+  return hn::Add(hn::BitCast(d, hn::MulEven(v32, factors)), high);
+}
+
 HWY_INLINE V64 Plus(V64 v, uint64_t term) { return hn::Add(v, hn::Set(U64(), term)); }
 
 HWY_INLINE V64 Round(V64 acc, V64 lane) {
