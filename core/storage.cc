@@ -78,11 +78,13 @@ Storage Storage::Zeroed(uint64_t bytes, HugePages huge, uint64_t limit) {
 }
 
 Storage Storage::MapFile(int fd, uint64_t offset, uint64_t bytes, const std::string& name) {
-  void* mapped = mmap(nullptr, bytes, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(offset));
-  if (mapped == MAP_FAILED) {
+  const uint64_t skip = offset % ThisMachine().page_bytes;
+  const uint64_t mapped = bytes + skip;
+  void* base = mmap(nullptr, mapped, PROT_READ, MAP_SHARED, fd, static_cast<off_t>(offset - skip));
+  if (base == MAP_FAILED) {
     throw FileError(name + ": cannot map " + std::to_string(bytes) + " bytes: " + Reason(errno));
   }
-  return {static_cast<std::byte*>(mapped), bytes, bytes, false, "file"};
+  return {static_cast<std::byte*>(base) + skip, bytes, mapped, false, "file"};
 }
 
 Storage::Storage(Storage&& other) noexcept
@@ -102,7 +104,9 @@ Storage& Storage::operator=(Storage&& other) noexcept {
 }
 
 Storage::~Storage() {
-  if (data_ != nullptr) munmap(data_, mapped_);
+  if (data_ == nullptr) return;
+  const uint64_t skip = reinterpret_cast<uintptr_t>(data_) % ThisMachine().page_bytes;
+  munmap(data_ - skip, mapped_);
 }
 
 }  // namespace tamis

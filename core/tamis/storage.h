@@ -25,7 +25,7 @@ class Storage {
   static Storage Zeroed(uint64_t bytes, HugePages huge = HugePages::kTry,
                         uint64_t limit = MemoryLimit());
 
-  /// Bytes `offset` (a multiple of the page size) to `offset + bytes` of an open file, mapped
+  /// Bytes `offset` (a multiple of 64) to `offset + bytes` of an open file, mapped
   /// read-only and shared with every process that does the same. `name` is for the error.
   static Storage MapFile(int fd, uint64_t offset, uint64_t bytes, const std::string& name);
 
@@ -49,7 +49,7 @@ class Storage {
 
   std::byte* data_;
   uint64_t size_;
-  uint64_t mapped_;  // whole pages behind data_
+  uint64_t mapped_;  // bytes from the start of data_'s page on that the system mapped
   bool writable_;
   const char* pages_;
 };
