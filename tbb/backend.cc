@@ -12,7 +12,6 @@
 #include "tamis/backend.h"
 
 #include <oneapi/tbb/global_control.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/partitioner.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -24,12 +23,11 @@
 #include <vector>
 
 #include "tamis/answers.h"
+#include "tbb/loop.h"
 
 namespace tamis {
 
 namespace {
-
-using oneapi::tbb::blocked_range;
 
 // Keys that owners take at a time.
 constexpr uint64_t kChunk = uint64_t{1} << 20;
@@ -112,12 +110,11 @@ class Parallel final : public Executor {
   void ForPieces(uint64_t n, uint64_t grain, F&& f) const {
     const uint64_t pieces = n / grain + (n % grain != 0);
     if (pieces <= 1) return f(0, n);
-    arena_.execute([&] {
-      oneapi::tbb::parallel_for(blocked_range<uint64_t>(0, pieces), [&](const auto& range) {
-        const uint64_t first = range.begin() * grain;
-        f(first, std::min(range.end() * grain, n) - first);
-      });
-    });
+    const auto run = [&](uint64_t begin, uint64_t end) {
+      const uint64_t first = begin * grain;
+      f(first, std::min(end * grain, n) - first);
+    };
+    ParallelFor(arena_, pieces, run, oneapi::tbb::auto_partitioner());
   }
 
   // Calls f(chunk, index of its first key) for chunks of the batch, in order. Keys that are dear to
@@ -145,16 +142,10 @@ class Parallel final : public Executor {
       return BlockRange{spec.blocks * owner / owners, spec.blocks * (owner + 1) / owners};
     };
     bitmaps_.resize(owners);
-    arena_.execute([&] {
-      oneapi::tbb::parallel_for(
-          blocked_range<uint64_t>(0, owners, 1),
-          [&](const auto& range) {
-            for (uint64_t i = range.begin(); i < range.end(); ++i) {
-              f(static_cast<int>(i), range_of(i));
-            }
-          },
-          oneapi::tbb::simple_partitioner());
-    });
+    const auto run = [&](uint64_t begin, uint64_t end) {
+      for (uint64_t i = begin; i < end; ++i) f(static_cast<int>(i), range_of(i));
+    };
+    ParallelFor(arena_, owners, run, oneapi::tbb::simple_partitioner());
   }
 
   uint64_t Owners(const Spec& spec) const {
