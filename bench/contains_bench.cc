@@ -59,7 +59,7 @@ void Contains(benchmark::State& state, Variant variant, HugePages huge) {
   std::vector<double> rates;
   std::vector<double> limits;
   std::vector<double> shares;
-  for (auto _ : state) {
+  while (state.KeepRunning()) {
     const double limit = ThreadSeconds([&] {
       benchmark::DoNotOptimize(RandomAccesses(blocks, Access::kRead, kCount, best, seed += kCount));
     });

@@ -2,9 +2,9 @@
 #ifndef TAMIS_BENCH_TIMING_H_
 #define TAMIS_BENCH_TIMING_H_
 
-#include <time.h>
-
 #include <algorithm>
+#include <cstddef>
+#include <ctime>
 #include <vector>
 
 namespace tamis::bench {
