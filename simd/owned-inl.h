@@ -86,7 +86,7 @@ class OwnedLoop {
   uint64_t Run() {
     const uint64_t keys = batch_.keys.size();
     for (uint64_t first = 0; first < keys; first += kStage) {
-      const size_t count = static_cast<size_t>(HWY_MIN(keys - first, kStage));
+      const auto count = static_cast<size_t>(HWY_MIN(keys - first, kStage));
       Append(batch_.keys.Slice(first, count), deposit_.Extend(count));
       const bool last = first + count == keys;
       for (; prefetched_ < HWY_MIN(lead_, queue_.size()); ++prefetched_) {

@@ -33,7 +33,7 @@ namespace {
 constexpr uint64_t kChunk = uint64_t{1} << 20;
 // Keys of a piece: a multiple of 512, so that no two pieces write to one cache line of aligned
 // answers.
-constexpr uint64_t kGrain = 512 * 32;
+constexpr uint64_t kGrain = uint64_t{512} * 32;
 // Bytes of a piece to merge.
 constexpr uint64_t kMergeGrain = uint64_t{1} << 20;
 
