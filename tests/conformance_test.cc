@@ -152,7 +152,7 @@ TEST_P(Conformance, EveryKindOfKey) {
   for (const uint32_t width :
        {1, 3, 4, 5, 7, 8, 9, 11, 12, 13, 16, 20, 24, 31, 32, 33, 47, 64, 100}) {
     SCOPED_TRACE(width);
-    const std::span<const char> whole(bytes.data() + 1, 199 * width);  // at an odd address
+    const std::span<const char> whole(bytes.data() + 1, size_t{199} * width);  // at an odd address
     CompareWithScalar(Keys::Fixed(std::as_bytes(whole), width), 199);
   }
   std::vector<uint32_t> offsets = {0};
