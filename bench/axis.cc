@@ -115,7 +115,7 @@ void Ruler::SpanLog2(double low, double high) {
   high_ = high * margin;
   const int first = static_cast<int>(std::ceil(std::log2(low_) - 1e-9));
   const int last = static_cast<int>(std::floor(std::log2(high_) + 1e-9));
-  const int stride = std::max(1, (last - first + kMostTicks - 2) / (kMostTicks - 2));
+  const int stride = std::max(1, (last - first + kMostTicks - 1) / (kMostTicks - 1));
   for (int power = first; power <= last; power += stride) ticks_.push_back(std::exp2(power));
   // Values that all lie between two powers get themselves for a tick.
   if (ticks_.empty()) ticks_.push_back(high);

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <optional>
+
+#include "bench/range.h"
 
 namespace tamis::bench {
 namespace {
@@ -26,6 +27,8 @@ std::string Swatch(const Series& series) {
   const std::string style = StyleClass(series.style);
   if (series.kind == Series::Kind::kReference) {
     svg.Polyline(line, "dashed " + style);
+  } else if (series.kind == Series::Kind::kBars) {
+    svg.Rect({14, 1}, 20, 12, "bar " + style);
   } else {
     if (series.kind == Series::Kind::kLine) svg.Polyline(line, style);
     svg.Marker({17, 7}, series.style);
@@ -41,16 +44,6 @@ std::string Legend(const std::vector<Series>& series) {
   }
   return out + "</ul>\n";
 }
-
-struct Range {
-  double low = std::numeric_limits<double>::infinity();
-  double high = -std::numeric_limits<double>::infinity();
-
-  void Add(double value) {
-    low = std::min(low, value);
-    high = std::max(high, value);
-  }
-};
 
 // Axes, and where they put a value in the picture.
 struct Plane {
@@ -77,13 +70,13 @@ std::optional<Plane> PlaneFor(const LineChart& chart) {
       y.Add(value.y);
     }
   }
-  if (x.low > x.high) return std::nullopt;
+  if (x.empty()) return std::nullopt;
   if (chart.same_range) {
-    x.Add(y.low);
-    x.Add(y.high);
+    x.Add(y.low());
+    x.Add(y.high());
     y = x;
   }
-  return Plane{Ruler(chart.x.scale, x.low, x.high), Ruler(chart.y.scale, y.low, y.high)};
+  return Plane{Ruler(chart.x.scale, x.low(), x.high()), Ruler(chart.y.scale, y.low(), y.high())};
 }
 
 void DrawAxes(const LineChart& chart, const Plane& plane, Svg& svg) {
@@ -141,8 +134,8 @@ void DrawSeries(const LineChart& chart, const Series& series, const Plane& plane
 
 // Bars: the picture's right part holds the columns beside.
 constexpr double kColumn = 74;
-constexpr double kLabelled = 40;  // height of a bar with a label above
-constexpr double kJoined = 20;    // and of one without
+constexpr double kLabelled = 44;  // height of a bar with a label above
+constexpr double kJoined = 18;    // and of one without
 constexpr double kBarHeight = 15;
 constexpr double kBarsTop = 20;
 constexpr double kTextWidth = 58;  // of what stands at a bar's end
@@ -160,11 +153,11 @@ void DrawBarAxis(const BarChart& chart, const Ruler& ruler, double width, double
   // Bars are read by their numbers; a tick at every other value is enough for the eye.
   for (size_t i = 0; i < ruler.ticks().size(); i += 2) {
     const double x = 1 + ruler.Share(ruler.ticks()[i]) * width;
-    svg.Line({x, kBarsTop + 4}, {x, bottom}, "grid");
-    svg.Text({x, bottom + 16}, chart.value.format(ruler.ticks()[i]),
+    svg.Line({x, kBarsTop + 8}, {x, bottom}, "grid");
+    svg.Text({x, bottom + 15}, chart.value.format(ruler.ticks()[i]),
              i == 0 ? Anchor::kStart : Anchor::kMiddle, "tick");
   }
-  svg.Text({1, bottom + 34}, chart.value.label, Anchor::kStart, "name");
+  svg.Text({1, bottom + 33}, chart.value.label, Anchor::kStart, "name");
   double right = kWidth;
   for (auto head = chart.beside_heads.rbegin(); head != chart.beside_heads.rend(); ++head) {
     svg.Text({right, 13}, *head, Anchor::kEnd, "name");
@@ -199,7 +192,7 @@ std::string Draw(const BarChart& chart) {
     if (Ruler::Shows(chart.value.scale, bar.value)) highest = std::max(highest, bar.value);
     bottom += bar.label.empty() ? kJoined : kLabelled;
   }
-  bottom += 6;
+  bottom += 8;
   const Ruler ruler(Scale::kLinear, 0, highest);
   const double columns = kColumn * static_cast<double>(chart.beside_heads.size());
   const double width = kWidth - columns - kTextWidth;
@@ -207,7 +200,8 @@ std::string Draw(const BarChart& chart) {
   DrawBarAxis(chart, ruler, width, bottom, svg);
   double y = kBarsTop;
   for (const Bar& bar : chart.bars) {
-    if (!bar.label.empty()) svg.Text({1, y + 15}, Shortened(bar.label), Anchor::kStart, "label");
+    if (!bar.label.empty())
+      svg.Text({1, y + kLabelled - kBarHeight - 5}, Shortened(bar.label), Anchor::kStart, "label");
     y += bar.label.empty() ? kJoined : kLabelled;
     const bool shown = Ruler::Shows(chart.value.scale, bar.value) && bar.value > 0;
     const double length = shown ? std::max(1.0, ruler.Share(bar.value) * width) : 0;

@@ -16,6 +16,7 @@ struct Series {
   enum class Kind {
     kLine,       ///< with a marker at each value
     kPoints,     ///< markers only
+    kBars,       ///< for the legend of a bar chart
     kReference,  ///< a dashed line without markers, to compare with
   };
   std::string name;

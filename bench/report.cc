@@ -21,6 +21,28 @@ std::string ShortName(std::string cpu) {
   return cpu.empty() ? "unknown processor" : cpu;
 }
 
+std::vector<std::string> AllCells(const WorkRow& work) {
+  return {work.system,
+          work.variant,
+          work.backend,
+          work.target,
+          work.op,
+          work.key_kind,
+          std::to_string(work.threads),
+          Bytes(FilterBytes(work)),
+          Count(work.filter_keys),
+          NumberOrDash(work.bits_per_key),
+          Percent(work.hit_share),
+          Count(work.batch),
+          work.pages,
+          Number(work.mkeys_per_s),
+          Number(1e3 / work.mkeys_per_s),
+          PercentOrDash(work.fpr),
+          PercentOrDash(work.fpr_theory),
+          NumberOrDash(work.limit_mkeys_per_s),
+          PercentOrDash(work.limit_share)};
+}
+
 }  // namespace
 
 Scene::Scene(const std::vector<Result>& results) : results_(results) {
@@ -60,7 +82,7 @@ std::vector<Series> Scene::MachineLegend() const {
     Series& series = legend.emplace_back();
     series.name = MachineName(i);
     series.style = static_cast<int>(i);
-    series.kind = Series::Kind::kPoints;
+    series.kind = Series::Kind::kBars;
   }
   return legend;
 }
@@ -80,15 +102,10 @@ std::string AllRowsSection(const Scene& scene) {
       scene.Heads({"System", "Variant", "Backend", "Target", "Op", "Keys", "#Threads", "#Filter",
                    "#Filter keys", "#Bits/key", "#Hits", "#Batch", "Pages", "#Mkeys/s", "#ns/key",
                    "#Rate of false positives", "#In theory", "#Limit, Mkeys/s", "#Of the limit"}));
-  for (const Row& row : SelectRows(scene.results(), [](const WorkRow&) { return true; })) {
-    const WorkRow& work = *row.work;
-    table.Add(scene.Cells(
-        row.machine, {work.system, work.variant, work.backend, work.target, work.op, work.key_kind,
-                      Number(work.threads), Bytes(FilterBytes(work)), Count(work.filter_keys),
-                      NumberOrDash(work.bits_per_key), Percent(work.hit_share), Count(work.batch),
-                      work.pages, Number(work.mkeys_per_s), Number(1e3 / work.mkeys_per_s),
-                      PercentOrDash(work.fpr), PercentOrDash(work.fpr_theory),
-                      NumberOrDash(work.limit_mkeys_per_s), PercentOrDash(work.limit_share)}));
+  for (size_t machine = 0; machine < scene.results().size(); ++machine) {
+    for (const WorkRow& work : scene.results()[machine].rows) {
+      table.Add(scene.Cells(machine, AllCells(work)));
+    }
   }
   return Section("rows", "Everything measured",
                  "Each row of result.json; medians of several repetitions.", "",

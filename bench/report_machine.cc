@@ -35,24 +35,30 @@ std::string Warnings(const Scene& scene) {
   return out;
 }
 
+std::string BytesOrDash(uint64_t bytes) {
+  return bytes == 0 ? NumberOrDash(0) : Bytes(static_cast<double>(bytes));
+}
+
 std::string FactsTable(const Scene& scene) {
-  std::vector<std::string> heads = {""};
+  std::vector<std::string> heads = {"Fact"};
   for (size_t i = 0; i < scene.results().size(); ++i) heads.push_back(scene.MachineName(i));
   Table table(heads);
   const auto add = [&](const char* name, auto fact) {
     std::vector<std::string> cells = {name};
-    for (const Result& result : scene.results()) cells.push_back(fact(result.machine));
+    for (const Result& result : scene.results()) {
+      const std::string words = fact(result.machine);
+      cells.push_back(words.empty() ? NumberOrDash(0) : words);
+    }
     table.Add(cells);
   };
   using Facts = const MachineFacts&;
   add("Processor", [](Facts f) { return f.cpu; });
-  add("Processors usable", [](Facts f) { return std::to_string(f.cores); });
+  add("Processors usable", [](Facts f) { return NumberOrDash(f.cores); });
   add("Caches L1, L2, L3", [](Facts f) {
-    return fmt::format("{}, {}, {}", Bytes(static_cast<double>(f.l1_bytes)),
-                       Bytes(static_cast<double>(f.l2_bytes)),
-                       Bytes(static_cast<double>(f.l3_bytes)));
+    return fmt::format("{}, {}, {}", BytesOrDash(f.l1_bytes), BytesOrDash(f.l2_bytes),
+                       BytesOrDash(f.l3_bytes));
   });
-  add("Memory", [](Facts f) { return Bytes(static_cast<double>(f.memory_bytes)); });
+  add("Memory", [](Facts f) { return BytesOrDash(f.memory_bytes); });
   add("Page kinds", [](Facts f) { return fmt::format("{}", fmt::join(f.page_kinds, ", ")); });
   add("Compiler", [](Facts f) { return f.compiler; });
   add("tamis", [](Facts f) { return f.version; });

@@ -113,16 +113,19 @@ const Row* Fastest(const std::vector<Row>& rows, size_t machine, bool ours) {
 
 std::string ContestTitle(const Scene& scene, const Entrants& entrants) {
   std::vector<std::string> parts;
+  std::set<std::string> rivals;
   for (size_t machine = 0; machine < scene.results().size(); ++machine) {
     const Row* ours = Fastest(entrants.rows, machine, true);
     const Row* rival = Fastest(entrants.rows, machine, false);
     if (ours == nullptr || rival == nullptr) continue;
-    parts.push_back(fmt::format(
-        "{}{} times {}", scene.several() ? "on " + scene.Letter(machine) + " " : "",
-        Number(ours->work->mkeys_per_s / rival->work->mkeys_per_s), rival->work->system));
+    const std::string times = Number(ours->work->mkeys_per_s / rival->work->mkeys_per_s);
+    parts.push_back(scene.several() ? fmt::format("{} on {}", times, scene.Letter(machine))
+                                    : times);
+    rivals.insert(rival->work->system);
   }
-  return fmt::format("{}, {} keys: tamis {}", OpName(entrants.contest.op),
-                     Count(entrants.contest.filter_keys), fmt::join(parts, ", "));
+  return fmt::format("{}, {} keys: tamis {} times as fast as {}", OpName(entrants.contest.op),
+                     Count(entrants.contest.filter_keys), fmt::join(parts, ", "),
+                     rivals.size() == 1 ? *rivals.begin() : "the fastest rival");
 }
 
 std::string BarLabel(const WorkRow& row) {
@@ -193,15 +196,13 @@ std::vector<Row> RowsWithRates(const Scene& scene) {
 }
 
 std::string RatesTitle(const std::vector<Row>& rows) {
-  double low = 1e9;
-  double high = 0;
+  Range of_theory;
   for (const Row& row : rows) {
-    if (!IsTamis(*row.work)) continue;
-    low = std::min(low, row.work->fpr / row.work->fpr_theory);
-    high = std::max(high, row.work->fpr / row.work->fpr_theory);
+    if (IsTamis(*row.work)) of_theory.Add(row.work->fpr / row.work->fpr_theory);
   }
-  if (high == 0) return "Rates of false positives";
-  return fmt::format("Rates of tamis are {:.2f} to {:.2f} of theory", low, high);
+  return of_theory.empty()
+             ? "Rates of false positives"
+             : fmt::format("tamis errs {} times as often as theory says", Words(of_theory));
 }
 
 // Points by filter; those of several machines by machine.
@@ -233,15 +234,14 @@ std::string RatesFigure(const Scene& scene, const std::vector<Row>& rows) {
   chart.x = {.label = "rate in theory", .scale = Scale::kLog10, .format = Percent};
   chart.y = {.label = "measured rate", .scale = Scale::kLog10, .format = Percent};
   chart.same_range = true;
-  double low = 1;
-  double high = 0;
+  Range rates;
   for (const Row& row : rows) {
-    low = std::min({low, row.work->fpr, row.work->fpr_theory});
-    high = std::max({high, row.work->fpr, row.work->fpr_theory});
+    rates.Add(row.work->fpr);
+    rates.Add(row.work->fpr_theory);
   }
   chart.series = RatePoints(scene, rows);
   chart.series.push_back({.name = "as theory says",
-                          .values = {{low, low}, {high, high}},
+                          .values = {{rates.low(), rates.low()}, {rates.high(), rates.high()}},
                           .style = -1,
                           .kind = Series::Kind::kReference});
   return Figure(chart.title, "share of keys never inserted that are said to be there", Draw(chart));

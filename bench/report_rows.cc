@@ -13,6 +13,8 @@
 namespace tamis::bench {
 namespace {
 
+constexpr double kMostBits = 1e9;  // a key; more is a mistake in the file
+
 Conditions HeldBy(const WorkRow& row, Vary vary) {
   return {.variant = row.variant,
           .key_kind = row.key_kind,
@@ -21,6 +23,12 @@ Conditions HeldBy(const WorkRow& row, Vary vary) {
           .hit_share = row.hit_share,
           .threads = vary == Vary::kThreads ? 0 : row.threads,
           .filter_keys = vary == Vary::kFilter ? 0 : row.filter_keys};
+}
+
+// A rate that is no number has no place in a chart, nor an order among others.
+bool IsMeasured(const WorkRow& row) {
+  return std::isfinite(row.mkeys_per_s) && row.mkeys_per_s > 0 && std::isfinite(row.bits_per_key) &&
+         std::abs(row.bits_per_key) < kMostBits && std::isfinite(row.hit_share);
 }
 
 double Varied(const WorkRow& row, Vary vary) {
@@ -49,7 +57,7 @@ std::vector<Row> SelectRows(const std::vector<Result>& results,
   std::vector<Row> rows;
   for (size_t machine = 0; machine < results.size(); ++machine) {
     for (const WorkRow& row : results[machine].rows) {
-      if (wanted(row)) rows.push_back({machine, &row});
+      if (IsMeasured(row) && wanted(row)) rows.push_back({machine, &row});
     }
   }
   return rows;

@@ -22,7 +22,8 @@ struct Row {
   const WorkRow* work = nullptr;
 };
 
-/// The rows of all results for which `wanted` holds.
+/// The rows of all results for which `wanted` holds; without those whose rate is no positive
+/// number.
 std::vector<Row> SelectRows(const std::vector<Result>& results,
                             const std::function<bool(const WorkRow&)>& wanted);
 

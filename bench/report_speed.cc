@@ -25,25 +25,48 @@ std::vector<Line> LinesToDraw(const Scene& scene, const Slice& slice) {
 std::vector<Point> LimitsBeside(const std::vector<Row>& rows, size_t machine) {
   std::map<double, double> limits;
   for (const Row& row : rows) {
-    if (row.machine != machine || row.work->limit_mkeys_per_s <= 0) continue;
+    const double measured = row.work->limit_mkeys_per_s;
+    if (row.machine != machine || !std::isfinite(measured) || measured <= 0) continue;
     double& limit = limits[FilterBytes(*row.work)];
-    limit = std::max(limit, row.work->limit_mkeys_per_s);
+    limit = std::max(limit, measured);
   }
   std::vector<Point> points;
   for (const auto& [bytes, limit] : limits) points.push_back({bytes, limit});
   return points;
 }
 
+std::map<double, double> RatesBySize(const Line& line) {
+  std::map<double, double> rates;
+  for (const Row& row : line) rates[FilterBytes(*row.work)] = row.work->mkeys_per_s;
+  return rates;
+}
+
 std::string ShareTitle(const std::string& what, const Line& line) {
-  double low = 1e9;
-  double high = 0;
+  Range percent;
   for (const Row& row : line) {
-    if (row.work->limit_share <= 0) continue;
-    low = std::min(low, row.work->limit_share);
-    high = std::max(high, row.work->limit_share);
+    if (row.work->limit_share > 0) percent.Add(100 * row.work->limit_share);
   }
-  if (high == 0) return what;
-  return fmt::format("{}: {} to {} of the limit", what, Number(100 * low), Percent(high));
+  return percent.empty() ? what : fmt::format("{}: {} % of the limit", what, Words(percent));
+}
+
+// How the other machines compare with the first, at the filters that both measured.
+std::string RatioTitle(const Scene& scene, const std::string& what,
+                       const std::vector<Line>& fastest) {
+  std::vector<std::string> parts;
+  const auto rates = RatesBySize(fastest.front());
+  for (size_t i = 1; i < fastest.size(); ++i) {
+    Range ratio;
+    for (const auto& [bytes, rate] : RatesBySize(fastest[i])) {
+      const auto first = rates.find(bytes);
+      if (first != rates.end()) ratio.Add(rate / first->second);
+    }
+    if (ratio.empty()) continue;
+    parts.push_back(
+        fmt::format("{} {} times", scene.Letter(fastest[i].front().machine), Words(ratio)));
+  }
+  if (parts.empty()) return what;
+  return fmt::format("{}: {} the rate of {}", what, fmt::join(parts, ", "),
+                     scene.Letter(fastest.front().front().machine));
 }
 
 std::string SizeFigure(const Scene& scene, const std::string& op, const Slice& slice) {
@@ -53,7 +76,7 @@ std::string SizeFigure(const Scene& scene, const std::string& op, const Slice& s
                                ? OpName(op)
                                : fmt::format("{}, {} pages", OpName(op), slice.held.pages);
   LineChart chart;
-  chart.title = scene.several() ? what + ": machines compared"
+  chart.title = scene.several() ? RatioTitle(scene, what, lines)
                                 : ShareTitle(what, FastestOfEachMachine(lines).front());
   chart.x = {.label = "filter", .scale = Scale::kLog2, .format = Bytes};
   chart.y = {.label = "million keys a second", .scale = Scale::kLog10, .format = Number};

@@ -34,7 +34,7 @@ p.absent { font-style: italic; }
 p.warn { background: var(--warn); border-left: 4px solid var(--warn-edge); padding: .6rem .9rem;
   max-width: none; }
 .charts { display: grid; gap: 1.25rem; margin: 1rem 0 1.25rem;
-  grid-template-columns: repeat(auto-fit, minmax(min(100%, 25rem), 1fr)); }
+  grid-template-columns: repeat(auto-fill, minmax(min(100%, 25rem), 1fr)); }
 figure { margin: 0; padding: .9rem 1rem 1rem; background: var(--card); max-width: 40rem;
   border: 1px solid var(--rule); border-radius: 8px; }
 figcaption { font-weight: 600; line-height: 1.35; margin-bottom: .5rem; }
@@ -65,7 +65,7 @@ svg.swatch { flex: none; width: 34px; height: 14px; }
 .scroll { overflow: auto; max-height: 25rem; border: 1px solid var(--rule); border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-size: .86rem;
   font-variant-numeric: tabular-nums; }
-th, td { padding: .34rem .75rem; text-align: left; white-space: nowrap; }
+th, td { padding: .34rem .55rem; text-align: left; white-space: nowrap; }
 thead th { position: sticky; top: 0; background: var(--head); font-weight: 600; }
 tbody tr + tr td { border-top: 1px solid var(--grid); }
 .n { text-align: right; }

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <cmath>
 #include <initializer_list>
 
@@ -49,6 +48,12 @@ std::string Plural(uint64_t count, const std::string& noun) {
 std::string NumberOrDash(double value) { return value == 0 ? kDash : Number(value); }
 
 std::string PercentOrDash(double share) { return share == 0 ? kDash : Percent(share); }
+
+std::string Words(const Range& range) {
+  const std::string low = Number(range.low());
+  const std::string high = Number(range.high());
+  return low == high ? low : low + " to " + high;
+}
 
 std::string OpName(const std::string& op) {
   std::string name;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "bench/range.h"
+
 namespace tamis::bench {
 
 /// Three significant digits, without an exponent where that is readable: 0.0123, 4.56, 1230. A dash
@@ -26,6 +28,9 @@ std::string Plural(uint64_t count, const std::string& noun);
 /// A dash where the value is 0: not measured.
 std::string NumberOrDash(double value);
 std::string PercentOrDash(double share);
+
+/// "0.98 to 1.02", or one number where both read the same.
+std::string Words(const Range& range);
 
 /// What an op of a result is called in a title: "Contains", "Insert", "InsertNew".
 std::string OpName(const std::string& op);
