@@ -3,8 +3,9 @@
 #include "bench/axis.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <cstdint>
+#include <initializer_list>
 
 namespace tamis::bench {
 namespace {
@@ -93,8 +94,9 @@ void Ruler::SpanCount(double low, double high) {
   const double margin = std::max(0.08 * (high - low), high > low ? 0 : 0.5);
   low_ = low - margin;
   high_ = high + margin;
-  for (double tick = std::ceil(low / step) * step; tick <= high; tick += step) {
-    ticks_.push_back(tick);
+  const auto last = static_cast<int64_t>(std::floor(high / step));
+  for (auto i = static_cast<int64_t>(std::ceil(low / step)); i <= last; ++i) {
+    ticks_.push_back(static_cast<double>(i) * step);
   }
   if (ticks_.empty() || ticks_.front() - low > 0.4 * step) ticks_.insert(ticks_.begin(), low);
 }

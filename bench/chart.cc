@@ -16,7 +16,7 @@ constexpr double kWidth = 460;
 constexpr double kHeight = 300;
 
 // The plot's edges.
-constexpr double kLeft = 62;
+constexpr double kLeft = 78;
 constexpr double kRight = kWidth - 16;
 constexpr double kTop = 24;
 constexpr double kBottom = kHeight - 48;
@@ -149,6 +149,15 @@ std::string Shortened(const std::string& text) {
   return text.substr(0, length) + "\xe2\x80\xa6";
 }
 
+// Texts in columns that end at the picture's right edge.
+void DrawColumns(const std::vector<std::string>& texts, double y, const char* classes, Svg& svg) {
+  double right = kWidth - kColumn * static_cast<double>(texts.size());
+  for (const std::string& text : texts) {
+    right += kColumn;
+    svg.Text({right, y}, text, Anchor::kEnd, classes);
+  }
+}
+
 void DrawBarAxis(const BarChart& chart, const Ruler& ruler, double width, double bottom, Svg& svg) {
   // Bars are read by their numbers; a tick at every other value is enough for the eye.
   for (size_t i = 0; i < ruler.ticks().size(); i += 2) {
@@ -158,11 +167,7 @@ void DrawBarAxis(const BarChart& chart, const Ruler& ruler, double width, double
              i == 0 ? Anchor::kStart : Anchor::kMiddle, "tick");
   }
   svg.Text({1, bottom + 33}, chart.value.label, Anchor::kStart, "name");
-  double right = kWidth;
-  for (auto head = chart.beside_heads.rbegin(); head != chart.beside_heads.rend(); ++head) {
-    svg.Text({right, 13}, *head, Anchor::kEnd, "name");
-    right -= kColumn;
-  }
+  DrawColumns(chart.beside_heads, 13, "name", svg);
 }
 
 }  // namespace
@@ -208,11 +213,7 @@ std::string Draw(const BarChart& chart) {
     const double text_y = y - kBarHeight + 12;
     svg.Rect({1, y - kBarHeight}, length, kBarHeight, "bar " + StyleClass(bar.style), bar.label);
     svg.Text({length + 7, text_y}, bar.text, Anchor::kStart, "value");
-    double right = kWidth;
-    for (auto text = bar.beside.rbegin(); text != bar.beside.rend(); ++text) {
-      svg.Text({right, text_y}, *text, Anchor::kEnd, "value");
-      right -= kColumn;
-    }
+    DrawColumns(bar.beside, text_y, "value", svg);
   }
   return std::move(svg).Finish() + Legend(chart.legend);
 }

@@ -22,7 +22,10 @@ struct Contest {
   double hit_share = 0;
   int threads = 0;
 
-  auto operator<=>(const Contest&) const = default;
+  bool operator<(const Contest& other) const {
+    return std::tie(op, key_kind, filter_keys, hit_share, threads) <
+           std::tie(other.op, other.key_kind, other.filter_keys, other.hit_share, other.threads);
+  }
 };
 
 struct Entrants {
@@ -50,6 +53,7 @@ std::vector<Row> BestOfEach(const std::vector<Row>& rows) {
     }
   }
   std::vector<Row> kept;
+  kept.reserve(best.size());
   for (const auto& [entrant, row] : best) kept.push_back(row);
   std::stable_sort(kept.begin(), kept.end(), [](const Row& a, const Row& b) {
     return a.work->mkeys_per_s > b.work->mkeys_per_s;
@@ -84,6 +88,7 @@ std::vector<Entrants> Contests(const Scene& scene, const std::string& op) {
     if (best.rows.empty() || merit(entrants) > merit(best)) best = std::move(entrants);
   }
   std::vector<Entrants> contests;
+  contests.reserve(chosen.size());
   for (auto& [kind_and_size, entrants] : chosen) contests.push_back(std::move(entrants));
   return contests;
 }

@@ -52,6 +52,14 @@ double MeanLogRate(const Line& line) {
 
 }  // namespace
 
+bool Conditions::operator<(const Conditions& other) const {
+  const auto tied = [](const Conditions& c) {
+    return std::tie(c.variant, c.key_kind, c.pages, c.bits_per_key, c.hit_share, c.threads,
+                    c.filter_keys);
+  };
+  return tied(*this) < tied(other);
+}
+
 std::vector<Row> SelectRows(const std::vector<Result>& results,
                             const std::function<bool(const WorkRow&)>& wanted) {
   std::vector<Row> rows;
@@ -124,6 +132,7 @@ std::vector<Line> FastestOfEachMachine(const std::vector<Line>& lines) {
     if (best == nullptr || merit(line) > merit(*best)) best = &line;
   }
   std::vector<Line> kept;
+  kept.reserve(fastest.size());
   for (const auto& [machine, line] : fastest) kept.push_back(*line);
   return kept;
 }

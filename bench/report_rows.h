@@ -5,7 +5,6 @@
 #ifndef TAMIS_BENCH_REPORT_ROWS_H_
 #define TAMIS_BENCH_REPORT_ROWS_H_
 
-#include <compare>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -48,7 +47,7 @@ struct Conditions {
   int threads = 0;
   uint64_t filter_keys = 0;
 
-  auto operator<=>(const Conditions&) const = default;
+  bool operator<(const Conditions& other) const;
 };
 
 /// As words, for beneath a title: "1 thread, u64 keys, 10 bits a key, ...".
@@ -76,6 +75,7 @@ auto DistinctValues(const std::vector<Row>& rows, Field field) {
   std::map<std::decay_t<decltype(field(*rows[0].work))>, bool> found;
   for (const Row& row : rows) found[field(*row.work)] = true;
   std::vector<typename decltype(found)::key_type> values;
+  values.reserve(found.size());
   for (const auto& [value, unused] : found) values.push_back(value);
   return values;
 }

@@ -31,6 +31,7 @@ std::vector<Point> LimitsBeside(const std::vector<Row>& rows, size_t machine) {
     limit = std::max(limit, measured);
   }
   std::vector<Point> points;
+  points.reserve(limits.size());
   for (const auto& [bytes, limit] : limits) points.push_back({bytes, limit});
   return points;
 }

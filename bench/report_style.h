@@ -71,10 +71,12 @@ tbody tr + tr td { border-top: 1px solid var(--grid); }
 .n { text-align: right; }
 #machines td:first-child { color: var(--soft); }
 #machines td { white-space: normal; }
+#machines .scroll { max-height: none; }
 @media (max-width: 34rem) {
   main { padding: 1rem .75rem 3rem; }
   figure { padding: .7rem .6rem .8rem; }
   h1 { font-size: 1.45rem; }
+  svg text, svg .tick, svg .name { font-size: 14px; }
 }
 @media print {
   body { font-size: 11px; }

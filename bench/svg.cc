@@ -74,8 +74,8 @@ std::string StyleClass(int style) {
 Svg::Svg(double width, double height, std::string_view label, std::string_view classes)
     : text_(
           fmt::format("<svg class=\"{}\" viewBox=\"0 0 {:.0f} {:.0f}\" ", classes, width, height)) {
-  text_ += label.empty() ? "aria-hidden=\"true\">\n"
-                         : fmt::format("role=\"img\" aria-label=\"{}\">\n", Escape(label));
+  text_ += label.empty() ? R"(aria-hidden="true">)"
+                         : fmt::format(R"(role="img" aria-label="{}">)", Escape(label));
 }
 
 void Svg::Line(Point from, Point to, std::string_view classes) {
@@ -96,7 +96,7 @@ void Svg::Polyline(std::span<const Point> points, std::string_view classes) {
 void Svg::Rect(Point corner, double width, double height, std::string_view classes,
                std::string_view tip) {
   fmt::format_to(std::back_inserter(text_),
-                 "<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" class=\"{}\"",
+                 R"(<rect x="{:.1f}" y="{:.1f}" width="{:.1f}" height="{:.1f}" class="{}")",
                  corner.x, corner.y, width, height, classes);
   Close("rect", tip);
 }

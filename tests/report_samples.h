@@ -41,7 +41,8 @@ inline bench::WorkRow TamisRow(const std::string& op, double keys, bool huge, do
 
 inline void AddSizes(bench::Result& result, double speed) {
   for (const bool huge : {false, true}) {
-    for (double keys = 26214; keys < 1.1e9; keys *= 6) {
+    for (const int step : {0, 1, 2, 3, 4, 5, 6}) {
+      const double keys = std::round(26214 * std::pow(5.8, step));
       for (const std::string op : {"contains", "insert", "insert_new"}) {
         bench::WorkRow row = TamisRow(op, keys, huge, speed);
         row.fpr = row.fpr_theory * (0.98 + 0.04 * std::fmod(keys, 7) / 7);
@@ -146,19 +147,19 @@ inline void AddKinds(bench::Result& result, double speed) {
 
 inline void AddLimits(bench::Result& result, double speed) {
   for (const std::string pages : {"4k", "huge"}) {
-    for (double bytes = 32 << 10; bytes < 1.3e9; bytes *= 4) {
+    for (uint64_t bytes = 32 << 10; bytes < 1'300'000'000; bytes *= 4) {
       for (const uint32_t block : {32U, 64U}) {
         for (const std::string access : {"read", "update"}) {
           result.limits.push_back(
               {.access = access,
                .block_bytes = block,
-               .array_bytes = static_cast<uint64_t>(bytes),
+               .array_bytes = bytes,
                .pages = pages,
                .threads = 1,
                .distance = 128,
                .level = 1,
-               .m_per_s = AccessRate(bytes, pages == "huge", speed) * (access == "read" ? 1 : 0.7) *
-                          (block == 32 ? 1 : 0.9)});
+               .m_per_s = AccessRate(static_cast<double>(bytes), pages == "huge", speed) *
+                          (access == "read" ? 1 : 0.7) * (block == 32 ? 1 : 0.9)});
         }
       }
     }
