@@ -23,7 +23,7 @@ inline constexpr const char* kStyleSheet = R"css(
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; background: var(--paper); color: var(--ink);
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 main { max-width: 1120px; margin: 0 auto; padding: 1.5rem 1.25rem 4rem; }
 h1 { font-size: 1.75rem; line-height: 1.2; margin: .5rem 0 .25rem; }
 h2 { font-size: 1.25rem; margin: 3rem 0 .25rem; padding-top: 1rem;
@@ -79,12 +79,15 @@ tbody tr + tr td { border-top: 1px solid var(--grid); }
   svg text, svg .tick, svg .name { font-size: 14px; }
 }
 @media print {
-  body { font-size: 11px; }
+  html { font-size: 11px; }
+  h2 { margin-top: 1.5rem; }
   main { max-width: none; padding: 0; }
-  .charts { grid-template-columns: 1fr 1fr; }
+  .charts { grid-template-columns: repeat(2, minmax(0, 1fr)); }
   .scroll { max-height: none; overflow: visible; border: none; }
   table { font-size: .8rem; }
   th, td { padding: .15rem .4rem; }
+  #rows table { font-size: .46rem; }
+  #rows th, #rows td { padding: .1rem .15rem; white-space: normal; }
   thead th { position: static; }
   figure, tr { break-inside: avoid; }
   h2 { break-after: avoid; }
