@@ -73,7 +73,7 @@ std::string StyleClass(int style) {
 
 Svg::Svg(double width, double height, std::string_view label, std::string_view classes)
     : text_(
-          fmt::format("<svg class=\"{}\" viewBox=\"0 0 {:.0f} {:.0f}\" ", classes, width, height)) {
+          fmt::format(R"(<svg class="{}" viewBox="0 0 {:.0f} {:.0f}" )", classes, width, height)) {
   text_ += label.empty() ? R"(aria-hidden="true">)"
                          : fmt::format(R"(role="img" aria-label="{}">)", Escape(label));
 }
