@@ -17,6 +17,7 @@ void AddQuery(CLI::App& app, Action& run);
 void AddMerge(CLI::App& app, Action& run);
 void AddInfo(CLI::App& app, Action& run);
 void AddPlan(CLI::App& app, Action& run);
+void AddBench(CLI::App& app, Action& run);
 
 }  // namespace tamis::command
 

@@ -47,6 +47,7 @@ int Run(int argc, char** argv) {
   AddMerge(app, run);
   AddInfo(app, run);
   AddPlan(app, run);
+  AddBench(app, run);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
