@@ -39,6 +39,12 @@ uint64_t BatchFor(const WorkRow& row) {
   return row.op == "insert_new" ? uint64_t{1} << 24 : uint64_t{1} << 22;
 }
 
+// Filters below one huge page have only one kind of pages.
+constexpr double kSmallestHuge = 2 << 20;
+double FilterBytes(const WorkRow& row) {
+  return static_cast<double>(row.filter_keys) * row.bits_per_key / 8;
+}
+
 auto FilterOf(const WorkRow& row) {
   return std::tie(row.filter_keys, row.key_kind, row.variant, row.bits_per_key, row.pages);
 }
@@ -86,6 +92,7 @@ class Grid {
  private:
   void Add(WorkRow row) {
     if (row.op == "insert" || row.op == "merge" || row.op == "hash") row.hit_share = 0;
+    if (FilterBytes(row) < kSmallestHuge) row.pages = "huge";  // it gets what it gets
     if (row.batch == 0 || row.op == "merge" || row.op == "hash") row.batch = BatchFor(row);
     const bool first = std::ranges::none_of(
         rows_, [&](const WorkRow& other) { return Description(other) == Description(row); });

@@ -22,8 +22,8 @@ namespace {
 // Median of `count` things in a second, in millions.
 template <typename F>
 double MedianRate(int repetitions, double count, F&& seconds) {
-  std::vector<double> rates;
-  for (int i = 0; i < repetitions; ++i) rates.push_back(count / seconds() / 1e6);
+  std::vector<double> rates(static_cast<size_t>(repetitions));
+  for (double& rate : rates) rate = count / seconds() / 1e6;
   return Median(rates);
 }
 

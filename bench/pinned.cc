@@ -27,7 +27,7 @@ void Confine(pid_t thread, size_t first, size_t count) {
 }  // namespace
 
 const std::vector<int>& Processors() {
-  static const std::vector<int> kProcessors = [] {
+  static const std::vector<int> processors = [] {
     std::vector<int> found;
     cpu_set_t set;
     CPU_ZERO(&set);
@@ -39,7 +39,7 @@ const std::vector<int>& Processors() {
     if (found.empty()) found.push_back(0);
     return found;
   }();
-  return kProcessors;
+  return processors;
 }
 
 void ConfineTo(int count) {
@@ -59,6 +59,7 @@ double TogetherSeconds(int threads, const std::function<void(int)>& work) {
   std::barrier done(count, [&]() noexcept { end = Clock::now(); });
   {
     std::vector<std::jthread> running;
+    running.reserve(static_cast<size_t>(threads));
     for (int i = 0; i < threads; ++i) {
       running.emplace_back([&, i] {
         Confine(0, static_cast<size_t>(i) % Processors().size(), 1);

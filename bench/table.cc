@@ -35,9 +35,8 @@ std::vector<WorkRow> Headlines(const Result& result) {
   std::ranges::stable_sort(rows, [&](const WorkRow& a, const WorkRow& b) {
     return order(a) == order(b) ? a.batch > b.batch : order(a) < order(b);
   });
-  const auto rest = std::ranges::unique(
-      rows, [&](const WorkRow& a, const WorkRow& b) { return order(a) == order(b); });
-  rows.erase(rest.begin(), rest.end());
+  const auto same = [&](const WorkRow& a, const WorkRow& b) { return order(a) == order(b); };
+  rows.erase(std::unique(rows.begin(), rows.end(), same), rows.end());
   return rows;
 }
 

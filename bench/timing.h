@@ -3,7 +3,6 @@
 #define TAMIS_BENCH_TIMING_H_
 
 #include <algorithm>
-#include <cstddef>
 #include <ctime>
 #include <vector>
 
