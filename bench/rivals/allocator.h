@@ -24,6 +24,9 @@ inline Allocated allocated_by;
 
 template <typename T, typename Owner>
 class CountingAllocator {
+  static constexpr size_t kItemBytes =
+      sizeof(T);  // NOLINT(bugprone-sizeof-expression): pointers too
+
  public:
   using value_type = T;
   template <typename U>
@@ -36,7 +39,7 @@ class CountingAllocator {
   CountingAllocator(const CountingAllocator<U, Owner>&) {}  // NOLINT(google-explicit-constructor)
 
   T* allocate(size_t count) {
-    const size_t bytes = count * sizeof(T);
+    const size_t bytes = count * kItemBytes;
     void* memory = nullptr;
     if (bytes < kHugePage) {
       memory = std::malloc(bytes);
@@ -54,7 +57,7 @@ class CountingAllocator {
   }
 
   void deallocate(T* memory, size_t count) {
-    const size_t bytes = count * sizeof(T);
+    const size_t bytes = count * kItemBytes;
     Count().bytes -= bytes;
     if (bytes >= kHugePage && Count().huge_bytes >= bytes) Count().huge_bytes -= bytes;
     std::free(memory);
