@@ -243,7 +243,9 @@ class TamisJob final : public Job {
 
 uint64_t PoolSize(uint64_t batch, uint64_t filter_bytes, uint64_t key_bytes, const Effort& effort) {
   constexpr uint64_t kNear = uint64_t{1} << 18;
-  const bool small = filter_bytes < ThisMachine().l3_bytes / 4 || key_bytes > 8;
+  // The last cache may be shared with many, or be told too large.
+  const uint64_t near_bytes = std::min(ThisMachine().l3_bytes / 4, 4 * ThisMachine().l2_bytes);
+  const bool small = filter_bytes < near_bytes || key_bytes > 8;
   return std::max(batch, std::min(small ? kNear : effort.keys, effort.keys));
 }
 
