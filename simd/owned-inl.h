@@ -130,8 +130,8 @@ class OwnedLoop {
     const auto blocks = static_cast<uint32_t>(batch_.spec.blocks);
     uint64_t word = 0;
     for (size_t i = 0; i < count; i += lanes) {
-      auto block = hn::Undefined(d);
-      auto low = hn::Undefined(d);
+      auto block = hn::Zero(d);
+      auto low = hn::Zero(d);
       LocateFrom(source, i, blocks, block, low);
       const size_t valid = HWY_MIN(count - i, lanes);
       word |= queue_.Append(block, low, valid, first_owned_, owned_count_) << (i % 64);

@@ -112,8 +112,8 @@ HWY_INLINE void StorePlaces(const Source& source, size_t first, uint32_t blocks,
                             uint32_t* HWY_RESTRICT block, uint32_t* HWY_RESTRICT low) {
   const U32 d32;
   for (size_t i = 0; i < kGroup; i += hn::Lanes(d32)) {
-    auto block_lanes = hn::Undefined(d32);
-    auto low_lanes = hn::Undefined(d32);
+    auto block_lanes = hn::Zero(d32);
+    auto low_lanes = hn::Zero(d32);
     LocateFrom(source, first + i, blocks, block_lanes, low_lanes);
     hn::StoreU(block_lanes, d32, block + i);
     hn::StoreU(low_lanes, d32, low + i);
