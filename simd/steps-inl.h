@@ -50,7 +50,7 @@ struct Steps {
   }
 
   // Into the second cache level: where the first can wait for some 24 lines at a time, the second
-  // waits for twice as many or more, and that bounds the rate (bench/README.md has the figures).
+  // waits for twice as many or more, and that bounds the rate (simd/README.md has the figures).
   static HWY_INLINE void Prefetch(const std::byte* bits, uint32_t block) {
     constexpr int kRead = 0;
     constexpr int kSecondLevel = 2;

@@ -7,8 +7,8 @@
 //
 // So arithmetic, memory under way and probes overlap, however long the batch. A group's places are
 // read again a while after they were stored: reading a vector back in pieces at once stalls. Past
-// the cache, kLead keys lie between the prefetch of a block and its use: the memory is always busy,
-// and distances of 16 to 32 keys leave a good part of its rate unused.
+// the cache, Ops::kLead keys lie between the prefetch of a block and its use, so that the memory is
+// always busy.
 
 #if defined(TAMIS_SIMD_WHOLE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TAMIS_SIMD_WHOLE_INL_H_
