@@ -9,7 +9,7 @@
 #define TAMIS_SIMD_PLACES_INL_H_
 #endif
 
-#include <cstring>
+#include <algorithm>
 
 #include "hwy/highway.h"
 #include "simd/string_hash.h"
@@ -78,7 +78,7 @@ inline void HashFixed(const Keys& keys, uint64_t seed, uint64_t* hashes) {
 // Hashes of all keys, whatever their kind.
 inline void HashKeys(const Keys& keys, uint64_t seed, uint64_t* hashes) {
   if (keys.kind() == Keys::Kind::kHashes) {
-    std::memcpy(hashes, keys.hashes(), keys.size() * sizeof(uint64_t));
+    std::copy_n(keys.hashes(), keys.size(), hashes);
   } else if (keys.kind() == Keys::Kind::kFixed) {
     HashFixed(keys, seed, hashes);
   } else {
