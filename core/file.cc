@@ -6,17 +6,11 @@
 
 #include "tamis/file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cinttypes>
 #include <cstdio>
 #include <optional>
 #include <span>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -24,6 +18,7 @@
 #include <xxhash.h>
 
 #include "file_page.h"
+#include "input_file.h"
 #include "tamis/atomic_file.h"
 #include "tamis/error.h"
 
@@ -36,54 +31,6 @@ namespace {
 constexpr uint64_t kPiece = uint64_t{1} << 20;
 
 constexpr RawPage kZeroPage{};
-
-// A regular file open for reading. Messages name it.
-class InputFile {
- public:
-  explicit InputFile(const std::string& path) : path_(path) {
-    // O_NONBLOCK: else opening a pipe that nobody writes to would wait for ever.
-    fd_ = open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (fd_ < 0) Fail(errno);
-    struct stat status;
-    const int error = fstat(fd_, &status) == 0 ? 0 : errno;
-    if (error == 0 && S_ISREG(status.st_mode)) {
-      size_ = static_cast<uint64_t>(status.st_size);
-      return;
-    }
-    close(fd_);
-    if (error != 0) Fail(error);
-    throw FileError(path_ +
-                    (S_ISDIR(status.st_mode) ? ": is a directory" : ": is no regular file") +
-                    ", expected a tamis file");
-  }
-  ~InputFile() { close(fd_); }
-  InputFile(const InputFile&) = delete;
-  InputFile& operator=(const InputFile&) = delete;
-
-  const std::string& path() const { return path_; }
-  int fd() const { return fd_; }
-  uint64_t size() const { return size_; }
-
-  void Read(uint64_t offset, std::span<std::byte> into) const {
-    while (!into.empty()) {
-      const ssize_t got = pread(fd_, into.data(), into.size(), static_cast<off_t>(offset));
-      if (got < 0 && errno == EINTR) continue;
-      if (got < 0) Fail(errno);
-      if (got == 0) throw FileError(path_ + ": shrank to " + std::to_string(offset) + " bytes");
-      into = into.subspan(static_cast<size_t>(got));
-      offset += static_cast<uint64_t>(got);
-    }
-  }
-
- private:
-  [[noreturn]] void Fail(int error) const {
-    throw FileError(path_ + ": cannot read: " + std::generic_category().message(error));
-  }
-
-  std::string path_;
-  int fd_ = -1;
-  uint64_t size_ = 0;
-};
 
 // XXH64 of a body, piece by piece.
 class BodyHash {

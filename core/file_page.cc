@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
-#include <cstdio>
 #include <string_view>
 
+#include "checker.h"
 #include "tamis/error.h"
 #include "tamis/hash.h"
 
@@ -16,42 +16,6 @@ namespace {
 // "\x89tamis\r\n": no text begins so, and a transfer that bends line ends or drops the eighth bit
 // shows at once (the idea is PNG's).
 constexpr uint64_t kMagic = 0x0a0d'7369'6d61'7489;
-
-std::string Text(uint64_t value) { return std::to_string(value); }
-
-std::string Text(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.17g", value);
-  return buffer;
-}
-
-std::string Hex(uint64_t value) {
-  char buffer[19];
-  std::snprintf(buffer, sizeof buffer, "0x%016llx", static_cast<unsigned long long>(value));
-  return buffer;
-}
-
-// Refuses a field unless it is `right`: one line with the file, the field, its value and what was
-// expected.
-class Checker {
- public:
-  explicit Checker(const std::string& where) : where_(where) {}
-
-  template <typename T>
-  void operator()(bool right, std::string_view field, T value, std::string_view expected) const {
-    if (!right) Refuse(field, Text(value), expected);
-  }
-
-  [[noreturn]] void Refuse(std::string_view field, std::string_view value,
-                           std::string_view expected) const {
-    std::string message = where_ + ": ";
-    message.append(field).append(" ").append(value).append(": expected ").append(expected);
-    throw FileError(message);
-  }
-
- private:
-  const std::string& where_;
-};
 
 uint64_t ChecksumOf(const RawPage& raw) {
   return Xxh64({reinterpret_cast<const char*>(raw.data()), raw.size() - sizeof(uint64_t)}, 0);
