@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <mutex>
 #include <type_traits>
 #include <utility>
 
@@ -50,7 +51,11 @@ const Backend* FindBackend(const Setting& wanted, std::span<const Backend* const
   if (wanted.empty()) return nullptr;
   std::vector<std::string_view> names;
   for (const Backend* backend : backends) {
-    if (backend->name() == wanted.value) return backend;
+    if (backend->name() == wanted.value) {
+      const std::string reason = backend->Unavailable();
+      if (!reason.empty()) throw DeviceError("backend " + wanted.value + ": " + reason);
+      return backend;
+    }
     names.push_back(backend->name());
   }
   wanted.Refuse(Join(names));
@@ -126,35 +131,54 @@ bool ContainsHash(const Filter& filter, uint64_t hash) {
 
 struct Engine::Choice {
   const Kernels* kernels = nullptr;
-  std::string_view name;  // of the backend for large batches
+  const Backend* backend = nullptr;  // that runs large batches
+  const Backend* device = nullptr;   // that runs batches on filters in its memory, if one was built
   int threads = 1;
   uint64_t parallel_from = 0;       // keys in a batch from which `large` runs it
   std::unique_ptr<Executor> small;  // in the calling thread
   std::unique_ptr<Executor> large;  // null if `small` does everything
+  // Opened by the first batch on a filter in the device's memory: it takes a while.
+  std::once_flag device_opened;
+  std::unique_ptr<Executor> on_device;
 
   Choice(const EngineOptions& options, std::span<const Backend* const> backends) {
-    const Backend* backend =
-        FindBackend(Setting(options.backend, "backend", "TAMIS_BACKEND"), backends);
+    backend = FindBackend(Setting(options.backend, "backend", "TAMIS_BACKEND"), backends);
     const bool pinned = backend != nullptr;
     kernels = &FindKernels(Setting(options.target, "target", "TAMIS_TARGET"),
                            UsableKernels(backend, backends));
     threads = FindThreads(options.threads);
-    if (!pinned) {
-      for (const Backend* candidate : backends) {
-        // A parallel backend if threads are to be had, else the one that brought the kernels.
-        const bool brought = std::ranges::any_of(
-            candidate->kernels(), [&](const Kernels& own) { return &own == kernels; });
-        if (candidate->parallel() ? threads > 1 : brought) backend = candidate;
-      }
-    }
-    name = backend->name();
-    if (backend->parallel()) {
+    if (!pinned) ChooseAmong(backends);
+    if (backend->parallel() || backend->device()) {
       large = backend->Open(*kernels, threads);
       parallel_from = pinned ? 0 : kParallelKeys;
-    } else {
-      threads = 1;
     }
+    if (!backend->parallel()) threads = 1;
     small = OpenSerial(*kernels);
+  }
+
+  // A parallel backend if threads are to be had, else the one that brought the kernels.
+  void ChooseAmong(std::span<const Backend* const> backends) {
+    for (const Backend* candidate : backends) {
+      if (candidate->device()) {
+        device = candidate;
+        continue;
+      }
+      const bool brought = std::ranges::any_of(candidate->kernels(),
+                                               [&](const Kernels& own) { return &own == kernels; });
+      if (candidate->parallel() ? threads > 1 : brought) backend = candidate;
+    }
+  }
+
+  // Who works on this filter if nothing was pinned: its device, on whose memory it lies.
+  Executor* OnDevice(const Filter& filter, uint64_t keys) {
+    if (device == nullptr || !filter.storage().shared() || keys < kParallelKeys ||
+        !device->Runs(filter.spec().variant)) {
+      return nullptr;
+    }
+    std::call_once(device_opened, [&] {
+      if (device->Unavailable().empty()) on_device = device->Open(*kernels, threads);
+    });
+    return on_device.get();
   }
 };
 
@@ -164,21 +188,38 @@ Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 
-Executor& Engine::For(uint64_t keys) const {
+Executor& Engine::For(const Filter& filter, uint64_t keys) const {
+  const Variant variant = filter.spec().variant;
+  if (!choice_->backend->Runs(variant)) {
+    throw InvalidArgument("the " + std::string(choice_->backend->name()) +
+                          " backend does not run filters of variant " +
+                          std::string(NameOf(variant)));
+  }
+  if (Executor* device = choice_->OnDevice(filter, keys); device != nullptr) return *device;
   return choice_->large != nullptr && keys >= choice_->parallel_from ? *choice_->large
                                                                      : *choice_->small;
 }
 
+void Engine::Place(Filter& filter) {
+  if (choice_->large == nullptr || filter.storage().shared()) return;
+  std::optional<Storage> storage = choice_->large->NewStorage(filter.spec().bytes());
+  if (storage) filter.MoveTo(*std::move(storage));
+}
+
+void Engine::Place(ScalableFilter& filter) {
+  for (Filter& layer : filter.layers()) Place(layer);
+}
+
 void Engine::Insert(Filter& filter, const Keys& keys) {
   filter.mutable_data();  // refuses a read-only one
-  For(keys.size()).Insert(MakeBatch(filter, keys));
+  For(filter, keys.size()).Insert(MakeBatch(filter, keys));
   filter.AddInserted(keys.size());
 }
 
 uint64_t Engine::InsertNew(Filter& filter, const Keys& keys, std::span<uint8_t> answers) {
   filter.mutable_data();
   uint8_t* out = CheckedAnswers(answers, keys.size());
-  const uint64_t fresh = For(keys.size()).InsertNew(MakeBatch(filter, keys), out);
+  const uint64_t fresh = For(filter, keys.size()).InsertNew(MakeBatch(filter, keys), out);
   filter.AddInserted(fresh);
   return fresh;
 }
@@ -186,13 +227,13 @@ uint64_t Engine::InsertNew(Filter& filter, const Keys& keys, std::span<uint8_t> 
 uint64_t Engine::Contains(const Filter& filter, const Keys& keys,
                           std::span<uint8_t> answers) const {
   uint8_t* out = CheckedAnswers(answers, keys.size());
-  return For(keys.size()).Contains(MakeBatch(filter, keys), out);
+  return For(filter, keys.size()).Contains(MakeBatch(filter, keys), out);
 }
 
 void Engine::Merge(Filter& into, const Filter& from) {
   RequireEqual(into.spec(), from.spec(), "merge");
   std::byte* bits = into.mutable_data();
-  For(UINT64_MAX).Merge(bits, from.bytes().data(), from.bytes().size());
+  For(into, UINT64_MAX).Merge(bits, from.bytes().data(), from.bytes().size());
   into.AddInserted(from.inserted());
 }
 
@@ -201,7 +242,8 @@ void Engine::Hash(const Spec& spec, const Keys& keys, std::span<uint64_t> hashes
     throw InvalidArgument("room for " + std::to_string(hashes.size()) + " hashes of " +
                           std::to_string(keys.size()) + " keys");
   }
-  For(keys.size()).Hash(spec, keys, hashes.data());
+  const bool large = choice_->large != nullptr && keys.size() >= choice_->parallel_from;
+  (large ? *choice_->large : *choice_->small).Hash(spec, keys, hashes.data());
 }
 
 bool Engine::InsertOne(Filter& filter, std::string_view key) {
@@ -217,7 +259,7 @@ bool Engine::ContainsOne(const Filter& filter, uint64_t key) const {
   return ContainsHash(filter, Xxh64(key, filter.spec().seed));
 }
 
-std::string_view Engine::backend() const { return choice_->name; }
+std::string_view Engine::backend() const { return choice_->backend->name(); }
 std::string_view Engine::target() const { return choice_->kernels->target; }
 int Engine::threads() const { return choice_->threads; }
 

@@ -23,6 +23,12 @@ double SumOverBlocks(const Spec& spec, std::span<const std::byte> bytes, F&& f) 
   });
 }
 
+void RequireSize(const Spec& spec, const Storage& storage) {
+  if (storage.size() == spec.bytes()) return;
+  throw InvalidArgument("storage of " + std::to_string(storage.size()) + " bytes for a filter of " +
+                        std::to_string(spec.bytes()));
+}
+
 }  // namespace
 
 Filter::Filter(const Plan& plan, HugePages huge, uint64_t memory_limit)
@@ -32,10 +38,7 @@ Filter::Filter(const Plan& plan, HugePages huge, uint64_t memory_limit)
 Filter::Filter(const Plan& plan, Storage storage, uint64_t inserted)
     : plan_(plan), storage_(std::move(storage)), inserted_(inserted) {
   Validate(plan.spec);
-  if (storage_.size() != plan.spec.bytes()) {
-    throw InvalidArgument("storage of " + std::to_string(storage_.size()) +
-                          " bytes for a filter of " + std::to_string(plan.spec.bytes()));
-  }
+  RequireSize(plan.spec, storage_);
 }
 
 std::byte* Filter::mutable_data() {
@@ -44,6 +47,12 @@ std::byte* Filter::mutable_data() {
         "the filter is mapped read-only: load it with LoadMode::kRead to change it");
   }
   return storage_.data();
+}
+
+void Filter::MoveTo(Storage storage) {
+  RequireSize(plan_.spec, storage);
+  std::memcpy(storage.data(), storage_.data(), storage_.size());
+  storage_ = std::move(storage);
 }
 
 void Filter::AddInserted(uint64_t keys) {

@@ -147,7 +147,9 @@ uint64_t Engine::InsertNew(ScalableFilter& filter, const Keys& keys, std::span<u
       left.DropPresent(*this, filter.layers()[i], 0);
     while (left.size() != 0) {
       if (filter.layers().back().inserted() >= filter.layers().back().plan().capacity) {
+        const bool placed = filter.layers().back().storage().shared();
         filter.AddLayer();
+        if (placed) Place(filter.layers().back());
       }
       Filter& last = filter.layers().back();
       const uint64_t count = std::min(left.size(), last.plan().capacity - last.inserted());

@@ -87,12 +87,19 @@ Storage Storage::MapFile(int fd, uint64_t offset, uint64_t bytes, const std::str
   return {static_cast<std::byte*>(base) + skip, bytes, mapped, false, "file"};
 }
 
+Storage Storage::Shared(std::byte* data, uint64_t bytes, void (*release)(std::byte*)) {
+  Storage storage(data, bytes, 0, true, "shared");
+  storage.release_ = release;
+  return storage;
+}
+
 Storage::Storage(Storage&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
       size_(std::exchange(other.size_, 0)),
       mapped_(std::exchange(other.mapped_, 0)),
       writable_(other.writable_),
-      pages_(other.pages_) {}
+      pages_(other.pages_),
+      release_(other.release_) {}
 
 Storage& Storage::operator=(Storage&& other) noexcept {
   std::swap(data_, other.data_);
@@ -100,11 +107,16 @@ Storage& Storage::operator=(Storage&& other) noexcept {
   std::swap(mapped_, other.mapped_);
   std::swap(writable_, other.writable_);
   std::swap(pages_, other.pages_);
+  std::swap(release_, other.release_);
   return *this;
 }
 
 Storage::~Storage() {
   if (data_ == nullptr) return;
+  if (release_ != nullptr) {
+    release_(data_);
+    return;
+  }
   const uint64_t skip = reinterpret_cast<uintptr_t>(data_) % ThisMachine().page_bytes;
   munmap(data_ - skip, mapped_);
 }

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -43,6 +44,13 @@ class Options : public testing::Test {
     for (const Backend* backend : Backends()) names.emplace_back(backend->name());
     return names;
   }
+  static std::vector<const Backend*> Available() {
+    std::vector<const Backend*> available;
+    for (const Backend* backend : Backends()) {
+      if (backend->Unavailable().empty()) available.push_back(backend);
+    }
+    return available;
+  }
 
  private:
   Variable backend_{"TAMIS_BACKEND", nullptr};
@@ -51,10 +59,23 @@ class Options : public testing::Test {
 };
 
 TEST_F(Options, EveryBackendCanBePinnedByOptionAndByEnvironment) {
-  for (const std::string& name : BackendNames()) {
+  for (const Backend* backend : Available()) {
+    const std::string name(backend->name());
     EXPECT_EQ(Engine({.backend = name}).backend(), name);
     const Variable pinned("TAMIS_BACKEND", name.c_str());
     EXPECT_EQ(Engine().backend(), name);
+  }
+}
+
+TEST_F(Options, ABackendThatCannotRunHereSaysWhyAndIsNeverChosen) {
+  for (const Backend* backend : Backends()) {
+    const std::string reason = backend->Unavailable();
+    EXPECT_EQ(reason.find('\n'), std::string::npos);
+    if (reason.empty()) continue;
+    const std::string name(backend->name());
+    EXPECT_EQ(RefusalOf<DeviceError>([&] { Engine({.backend = name}); }),
+              "backend " + name + ": " + reason);
+    EXPECT_NE(Engine().backend(), name);
   }
 }
 
@@ -69,7 +90,7 @@ TEST_F(Options, EveryTargetCanBePinnedByOptionAndByEnvironment) {
 }
 
 TEST_F(Options, ThreadsComeFromTheOptionThenTheEnvironmentThenTheMachine) {
-  const bool parallel = Backends().back()->parallel();
+  const bool parallel = std::ranges::any_of(Backends(), &Backend::parallel);
   const Variable three("TAMIS_THREADS", "3");
   EXPECT_EQ(Engine({.threads = 2}).threads(), parallel ? 2 : 1);
   EXPECT_EQ(Engine().threads(), parallel ? 3 : 1);
@@ -79,7 +100,7 @@ TEST_F(Options, ThreadsComeFromTheOptionThenTheEnvironmentThenTheMachine) {
 }
 
 TEST_F(Options, OneThreadOrASerialBackendMeansOneThread) {
-  for (const Backend* backend : Backends()) {
+  for (const Backend* backend : Available()) {
     if (backend->parallel()) continue;
     EXPECT_EQ(Engine({.backend = std::string(backend->name()), .threads = 4}).threads(), 1);
   }

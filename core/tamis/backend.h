@@ -3,8 +3,9 @@
 //   Kernels    one instruction set's loops over a batch, single-threaded: a table of function
 //              pointers. "scalar" is the reference; the simd backend brings one table for each
 //              target that the processor supports.
-//   Backend    a way to run kernels: in the caller's thread (scalar, simd) or cut into pieces that
-//              need no lock (tbb). Open() gives an Executor, which holds threads and scratch.
+//   Backend    a way to run kernels: in the caller's thread (scalar, simd), cut into pieces that
+//              need no lock (tbb), or on a device with kernels of its own (cuda). Open() gives an
+//              Executor, which holds threads and scratch.
 //
 // Kernels obey the invariants alone: same bytes, same answers, in order. Update kernels take a
 // BlockRange and leave keys of other blocks alone, so that threads can share a filter by owning
@@ -16,11 +17,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "tamis/keys.h"
 #include "tamis/spec.h"
+#include "tamis/storage.h"
 
 namespace tamis {
 
@@ -80,6 +84,10 @@ class Executor {
   virtual uint64_t InsertNew(const Batch& batch, uint8_t* answers) = 0;
   virtual uint64_t Contains(const Batch& batch, uint8_t* answers) const = 0;
   virtual void Merge(std::byte* into, const std::byte* from, uint64_t bytes) = 0;
+
+  /// Zeroed memory in which this executor works fastest on a filter's bits; none if any memory is
+  /// as good. Throws MemoryError if there is not enough.
+  virtual std::optional<Storage> NewStorage(uint64_t /*bytes*/) { return std::nullopt; }
 };
 
 class Backend {
@@ -94,6 +102,14 @@ class Backend {
   virtual std::span<const Kernels> kernels() const = 0;
   /// Whether Open makes use of more than one thread.
   virtual bool parallel() const = 0;
+  /// Whether the work is done on a device, where bits in Executor::NewStorage are at hand and all
+  /// others are sent there and back in every call.
+  virtual bool device() const { return false; }
+  /// Why this backend cannot run on this machine, in words; empty if it can. May take a while when
+  /// first called.
+  virtual std::string Unavailable() const { return {}; }
+  /// Whether it has kernels for this variant.
+  virtual bool Runs(Variant /*variant*/) const { return true; }
   /// An executor that runs `kernels` (which must outlive it) on `threads` threads (1 or more).
   virtual std::unique_ptr<Executor> Open(const Kernels& kernels, int threads) const = 0;
 };

@@ -6,7 +6,9 @@
 //
 // An Engine chooses for every call how it runs: the best kernels for this processor, in the calling
 // thread for small batches, on several threads for large ones. Whatever it chooses, the bytes of
-// the filter and every answer are the same.
+// the filter and every answer are the same. A device (a GPU) works on filters that were placed in
+// its memory, and on any if it is pinned; otherwise sending the bits there would cost more than it
+// saves.
 //
 // From many threads: Contains, ContainsOne and Hash may run at once on one engine and on one
 // filter. Verbs that write (Insert, InsertNew, InsertOne, Merge) must be alone with their filter
@@ -33,7 +35,7 @@ namespace tamis {
 /// What to pin. Whatever is empty or 0 is read from the environment variable named, and if that is
 /// unset or empty too, chosen by the machine and the batch.
 struct EngineOptions {
-  std::string backend{};  ///< scalar, simd, tbb; TAMIS_BACKEND
+  std::string backend{};  ///< scalar, simd, tbb, cuda; TAMIS_BACKEND
   std::string target{};   ///< "scalar" or a Highway target's name, such as AVX2; TAMIS_TARGET
   int threads = 0;        ///< 1 to kMaxThreads; TAMIS_THREADS
 };
@@ -42,14 +44,22 @@ class Engine {
  public:
   static constexpr int kMaxThreads = 1024;
 
-  /// Throws InvalidArgument, with the valid names, for a backend or target that is unknown here.
+  /// Throws InvalidArgument, with the valid names, for a backend or target that is unknown here,
+  /// DeviceError for a pinned backend that cannot run here.
   explicit Engine(const EngineOptions& options = {},
                   std::span<const Backend* const> backends = Backends());
   ~Engine();
   Engine(Engine&&) noexcept;
   Engine& operator=(Engine&&) noexcept;
 
-  /// Puts every key in. Throws InvalidArgument if the filter is mapped read-only.
+  /// Moves the filter's bits to where this engine works on them fastest, if that is not where they
+  /// are: into memory shared with the device, if one is pinned. Pointers into Filter::bytes() go
+  /// stale; a filter that was mapped read-only becomes writable memory. Throws MemoryError.
+  void Place(Filter& filter);
+  void Place(ScalableFilter& filter);
+
+  /// Puts every key in. Throws InvalidArgument if the filter is mapped read-only, or if the pinned
+  /// backend does not run its variant.
   void Insert(Filter& filter, const Keys& keys);
 
   /// Puts every key in and answers for each whether it was new, as if they came one by one in
@@ -81,14 +91,15 @@ class Engine {
   bool ContainsOne(const Filter& filter, std::string_view key) const;
   bool ContainsOne(const Filter& filter, uint64_t key) const;
 
-  /// Names of what runs large batches: "tbb", "AVX3", 2.
+  /// Names of what runs large batches: "tbb", "AVX3", 2. With a device pinned, target() is what
+  /// runs on the processor for it: hashing of scattered keys.
   std::string_view backend() const;
   std::string_view target() const;
   int threads() const;
 
  private:
   struct Choice;
-  Executor& For(uint64_t keys) const;
+  Executor& For(const Filter& filter, uint64_t keys) const;
 
   std::unique_ptr<Choice> choice_;
 };

@@ -31,6 +31,12 @@ class FileError : public Error {
   using Error::Error;
 };
 
+/// A device (GPU) that is not there, or that failed. The message says which and why.
+class DeviceError : public Error {
+ public:
+  using Error::Error;
+};
+
 /// Two filters whose bits mean different things (another variant, hash, seed or size).
 class SpecMismatch : public Error {
  public:

@@ -35,6 +35,9 @@ class Filter {
   /// The bytes, to write to. Throws InvalidArgument if they are mapped read-only.
   std::byte* mutable_data();
 
+  /// Moves the bytes to `storage`, which has as many: pointers into bytes() go stale. For engines.
+  void MoveTo(Storage storage);
+
   /// Keys that went in: those that were new for Engine::InsertNew, all of a batch for
   /// Engine::Insert (which does not look), both filters' sum for Engine::Merge.
   uint64_t inserted() const { return inserted_; }

@@ -1,4 +1,5 @@
-// The bytes of a filter: memory that tamis owns, or a part of a mapped file. 64-byte aligned.
+// The bytes of a filter: memory that tamis owns, a part of a mapped file, or memory that a device
+// shares with the processor. 64-byte aligned.
 #ifndef TAMIS_STORAGE_H_
 #define TAMIS_STORAGE_H_
 
@@ -29,6 +30,10 @@ class Storage {
   /// read-only and shared with every process that does the same. `name` is for the error.
   static Storage MapFile(int fd, uint64_t offset, uint64_t bytes, const std::string& name);
 
+  /// Zeroed memory that a backend's device shares with the processor; `release` gives it back.
+  /// Moving such memory's pages between the two is the device driver's affair.
+  static Storage Shared(std::byte* data, uint64_t bytes, void (*release)(std::byte*));
+
   Storage(Storage&& other) noexcept;
   Storage& operator=(Storage&& other) noexcept;
   Storage(const Storage&) = delete;
@@ -38,9 +43,11 @@ class Storage {
   std::byte* data() const { return data_; }
   uint64_t size() const { return size_; }
   bool writable() const { return writable_; }
+  /// Whether a device reaches these bytes where they are.
+  bool shared() const { return release_ != nullptr; }
 
   /// "huge" if the kernel was asked for huge pages and took the request, "4k" if not, "file" if
-  /// mapped from one. Whether the kernel then finds any is its own affair.
+  /// mapped from one, "shared" with a device. Whether the kernel then finds any is its own affair.
   const char* pages() const { return pages_; }
 
  private:
@@ -52,6 +59,7 @@ class Storage {
   uint64_t mapped_;  // bytes from the start of data_'s page on that the system mapped
   bool writable_;
   const char* pages_;
+  void (*release_)(std::byte*) = nullptr;  // if not mapped here
 };
 
 }  // namespace tamis

@@ -32,6 +32,7 @@ int Run(const BuildArguments& arguments) {
   AnyFilter filter = arguments.plan.Make(input, false);
   const Engine hasher(arguments.run.ForHashing());
   Engine engine(arguments.run.ForStages());
+  Place(engine, filter);
   Progress progress(true, input.total_bytes());
   const Clock::time_point start = Clock::now();
   const Spec spec = HashSpec(filter);

@@ -86,7 +86,9 @@ Dedup::Dedup(const DedupArguments& arguments)
       progress_(!((ToStandardOutput(kept_, arguments.output) ||
                    ToStandardOutput(duplicates_, arguments.duplicates)) &&
                   isatty(STDOUT_FILENO) == 1),
-                input_.total_bytes()) {}
+                input_.total_bytes()) {
+  Place(engine_, filter_);
+}
 
 // Two names for one place, where what is written last would be all that is left.
 void RequireApart(const std::string& a, const std::string& b) {

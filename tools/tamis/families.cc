@@ -42,6 +42,10 @@ uint64_t InsertNew(Engine& engine, AnyFilter& filter, const Keys& keys,
   return std::visit([&](auto& f) { return engine.InsertNew(f, keys, answers); }, filter);
 }
 
+void Place(Engine& engine, AnyFilter& filter) {
+  std::visit([&](auto& f) { engine.Place(f); }, filter);
+}
+
 uint64_t Contains(const Engine& engine, const AnyFilter& filter, const Keys& keys,
                   std::span<uint8_t> answers) {
   return std::visit([&](const auto& f) { return engine.Contains(f, keys, answers); }, filter);

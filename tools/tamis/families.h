@@ -17,6 +17,9 @@ uint64_t InsertNew(Engine& engine, AnyFilter& filter, const Keys& keys,
 uint64_t Contains(const Engine& engine, const AnyFilter& filter, const Keys& keys,
                   std::span<uint8_t> answers = {});
 
+/// Moves the filter to where the engine works on it fastest.
+void Place(Engine& engine, AnyFilter& filter);
+
 /// A Spec with the filter's hash: what keys are to be hashed by, now and when it has grown.
 Spec HashSpec(const AnyFilter& filter);
 

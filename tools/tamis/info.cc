@@ -83,12 +83,23 @@ std::string BackendsText(bool as_json) {
   json.BeginObject();
   json.Key("backends").BeginArray();
   std::string text = "backends  ";
+  std::string unavailable;
   for (const Backend* backend : Backends()) {
+    const std::string reason = backend->Unavailable();
+    if (!reason.empty()) {
+      unavailable += fmt::format("           not {}: {}\n", backend->name(), reason);
+      continue;
+    }
     json.Value(backend->name());
     text += fmt::format(" {}", backend->name());
   }
-  json.EndArray().Key("targets").BeginArray();
-  text += "\ntargets   ";
+  json.EndArray().Key("unavailable").BeginObject();
+  for (const Backend* backend : Backends()) {
+    const std::string reason = backend->Unavailable();
+    if (!reason.empty()) json.Member(backend->name(), std::string_view(reason));
+  }
+  json.EndObject().Key("targets").BeginArray();
+  text += "\n" + unavailable + "targets   ";
   for (const std::string_view target : TargetNames()) {
     json.Value(target);
     text += fmt::format(" {}", target);

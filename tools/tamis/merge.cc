@@ -28,6 +28,7 @@ Filter LoadMergeable(const std::string& name, LoadMode mode) {
 int Run(const MergeArguments& arguments) {
   Engine engine(arguments.run.ForAll());
   Filter sum = LoadMergeable(arguments.files.front(), LoadMode::kRead);
+  engine.Place(sum);
   for (size_t i = 1; i < arguments.files.size(); ++i) {
     const std::string& name = arguments.files[i];
     try {

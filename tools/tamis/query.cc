@@ -27,9 +27,10 @@ struct QueryArguments {
 };
 
 int Run(const QueryArguments& arguments) {
-  const AnyFilter filter = Load(arguments.filter, arguments.map ? LoadMode::kMap : LoadMode::kRead);
+  AnyFilter filter = Load(arguments.filter, arguments.map ? LoadMode::kMap : LoadMode::kRead);
   Input input = arguments.input.Open();
-  const Engine engine(arguments.run.ForHashing());  // look-ups, like hashing, are side by side
+  Engine engine(arguments.run.ForHashing());  // look-ups, like hashing, are side by side
+  Place(engine, filter);
   const char delimiter = input.delimiter();
   Output out("-", delimiter);
   if (!arguments.quiet && !arguments.count) RequireNoInput(out, input);
