@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
-"""Makes the Parquet files whose Bloom filters parquet_test.cc compares with ours.
+"""Makes the Parquet files whose Bloom filters parquet_test.cc reads and compares with ours.
 
-Two writers that know nothing of tamis each store the same 600 integers and 600 strings, and a Bloom
-filter of 1,024 bytes for each column. parquet.txt says where in the files the bitsets lie: one line
-a filter, "file column offset bytes". To make them again, anywhere outside the tree:
+Two writers that know nothing of tamis each store the same 600 integers of 64 and of 32 bits and 600
+strings, and a Bloom filter for each column and row group. Row groups: Arrow's have 400 and 200 keys,
+DuckDB's, which writes Bloom filters only for columns with a dictionary and so gets each key eight
+times, 256, 256 and 88. places.txt says what DuckDB reads of both files: one line a filter, "file row
+group column offset bytes". To make them again, with pyarrow 26.0.1 and duckdb 2.0.1:
 
-    python3 -m venv /tmp/venv && /tmp/venv/bin/pip install pyarrow==26.0.1 duckdb==2.0.1
-    /tmp/venv/bin/python tests/golden/make_parquet.py
+    tests/golden/parquet/make.py DIRECTORY
 """
 
 import os
+import sys
 
 import duckdb
 import pyarrow
@@ -19,9 +21,9 @@ KEYS = 600
 STEP = 0x9E3779B97F4A7C15  # id i is i * STEP mod 2^64, as a signed number
 
 
-def signed(value):
-    value %= 1 << 64
-    return value - (1 << 64) if value >> 63 else value
+def signed(value, bits):
+    value %= 1 << bits
+    return value - (1 << bits) if value >> (bits - 1) else value
 
 
 def name(i):
@@ -29,38 +31,29 @@ def name(i):
     return "k\u00e9%d" % i + "x" * (i % 60)
 
 
-def header_bytes(header):
-    """Length of a Bloom filter's Thrift header: numBytes, then three unions of an empty struct."""
-    end = 1
-    while header[end] & 0x80:
-        end += 1
-    end += 1
-    assert header[end:end + 13] == bytes.fromhex("1c1c00001c1c00001c1c000000"), header
-    return end + 13
+def table(repeats):
+    rows = [i for i in range(KEYS) for _ in range(repeats)]
+    return pyarrow.table({
+        "id": pyarrow.array([signed(i * STEP, 64) for i in rows], pyarrow.int64()),
+        "name": pyarrow.array([name(i) for i in rows], pyarrow.string()),
+        "small": pyarrow.array([signed(i * STEP, 32) for i in rows], pyarrow.int32()),
+    })
 
 
-os.chdir(os.path.dirname(os.path.abspath(__file__)))
-table = pyarrow.table({
-    "id": pyarrow.array([signed(i * STEP) for i in range(KEYS)], pyarrow.int64()),
-    "name": pyarrow.array([name(i) for i in range(KEYS)], pyarrow.string()),
-})
+os.chdir(sys.argv[1])
 filter_options = {"ndv": KEYS, "fpp": 0.01}
-pyarrow.parquet.write_table(table, "arrow.parquet", compression="zstd", store_schema=False,
-                            bloom_filter_options={"id": filter_options, "name": filter_options})
-
+pyarrow.parquet.write_table(table(1), "arrow.parquet", row_group_size=400, compression="zstd",
+                            store_schema=False,
+                            bloom_filter_options={column: filter_options
+                                                  for column in ("id", "name", "small")})
 database = duckdb.connect()
-database.register("keys", table)
-# Each key twice: DuckDB writes Bloom filters for the columns it writes with a dictionary.
-database.execute("""COPY (SELECT keys.* FROM keys, range(2)) TO 'duckdb.parquet'
-    (FORMAT parquet, COMPRESSION zstd, DICTIONARY_SIZE_LIMIT 10000,
+database.register("keys", table(8))
+database.execute("""COPY (SELECT * FROM keys) TO 'duckdb.parquet'
+    (FORMAT parquet, COMPRESSION zstd, DICTIONARY_SIZE_LIMIT 10000, ROW_GROUP_SIZE 2048,
      BLOOM_FILTER_FALSE_POSITIVE_RATIO 0.01)""")
 
-with open("parquet.txt", "w", encoding="ascii") as places:
+with open("places.txt", "w", encoding="ascii") as places:
     for file in ("arrow.parquet", "duckdb.parquet"):
-        with open(file, "rb") as opened:
-            content = opened.read()
-        rows = database.execute(f"""SELECT path_in_schema, bloom_filter_offset, bloom_filter_length
-            FROM parquet_metadata('{file}')""").fetchall()
-        for column, offset, length in rows:
-            skip = header_bytes(content[offset:offset + length])
-            places.write(f"{file} {column} {offset + skip} {length - skip}\n")
+        for row in database.execute(f"""SELECT row_group_id, path_in_schema, bloom_filter_offset,
+                bloom_filter_length FROM parquet_metadata('{file}')""").fetchall():
+            places.write(" ".join([file, *map(str, row)]) + "\n")
