@@ -62,7 +62,7 @@ Keys ViewsOf(const std::vector<std::string>& keys, std::vector<std::string_view>
 
 std::string ListedAsText(const std::string& file) {
   std::string text;
-  for (const ParquetFilter& place : ListParquetFilters(GoldenPath(file))) {
+  for (const ParquetFilter& place : ListParquetFilters(GoldenPath(file)).filters) {
     // Both writers' headers take 16 bytes here, those of large filters more.
     text += file + " " + std::to_string(place.row_group) + " " + place.column + " " +
             std::to_string(place.offset - 16) + " " + std::to_string(place.bytes + 16) + "\n";
@@ -79,7 +79,7 @@ TEST(Parquet, EveryColumnGivesTheBitsetsOfArrowAndDuckDb) {
   std::vector<std::string_view> views;
   for (const Writer& writer : Writers()) {
     const std::string path = GoldenPath(writer.file);
-    for (const ParquetFilter& place : ListParquetFilters(path)) {
+    for (const ParquetFilter& place : ListParquetFilters(path).filters) {
       SCOPED_TRACE(writer.file + " " + place.column);
       const Filter theirs = ReadParquetFilter(path, place);
       Filter ours(PlanForBytes(place.bytes, {.interop = true}));
@@ -95,11 +95,13 @@ TEST(Parquet, EveryColumnGivesTheBitsetsOfArrowAndDuckDb) {
 }
 
 TEST(Parquet, TypesAreTold) {
-  const auto places = ListParquetFilters(GoldenPath("arrow.parquet"));
+  const ParquetFilters found = ListParquetFilters(GoldenPath("arrow.parquet"));
+  const auto& places = found.filters;
   EXPECT_EQ(NameOf(places[0].type), "INT64");
   EXPECT_EQ(NameOf(places[1].type), "BYTE_ARRAY");
   EXPECT_EQ(NameOf(places[2].type), "INT32");
   EXPECT_EQ(places[0].rows, 400U);
+  EXPECT_EQ(found.row_groups, 2U);
 }
 
 TEST(ParquetCases, F7_TruncatedAtEveryLengthIsRefused) {
@@ -120,7 +122,7 @@ TEST(ParquetCases, F2_ALengthPastTheFilesEndIsRefusedBeforeAllocating) {
   ExpectRefused([&] { ListParquetFilters(dir / "footer"); }, {"footer length 2147483647"});
 
   image = ReadFile(GoldenPath("arrow.parquet"));
-  const uint64_t header = ListParquetFilters(GoldenPath("arrow.parquet"))[0].offset - 16;
+  const uint64_t header = ListParquetFilters(GoldenPath("arrow.parquet")).filters[0].offset - 16;
   // numBytes as a varint of its own length, which now claims 2^20 - 32 bytes
   image.replace(header + 1, 2, "\xc0\x7f");
   WriteFile(dir / "bitset", image);
@@ -129,7 +131,7 @@ TEST(ParquetCases, F2_ALengthPastTheFilesEndIsRefusedBeforeAllocating) {
 
 TEST(ParquetCases, F5_ABitsetThatIsNoWholeNumberOfBlocksIsRefused) {
   const TempDir dir;
-  const uint64_t header = ListParquetFilters(GoldenPath("arrow.parquet"))[0].offset - 16;
+  const uint64_t header = ListParquetFilters(GoldenPath("arrow.parquet")).filters[0].offset - 16;
   for (const int bytes : {0, 8, 16, 24, 33}) {
     std::string image = ReadFile(GoldenPath("arrow.parquet"));
     image[header + 1] = static_cast<char>(0x80 | (2 * bytes & 0x7f));
@@ -143,7 +145,7 @@ TEST(ParquetCases, F5_ABitsetThatIsNoWholeNumberOfBlocksIsRefused) {
 TEST(ParquetCases, F8_AnotherAlgorithmIsRefused) {
   const TempDir dir;
   std::string image = ReadFile(GoldenPath("arrow.parquet"));
-  const uint64_t header = ListParquetFilters(GoldenPath("arrow.parquet"))[0].offset - 16;
+  const uint64_t header = ListParquetFilters(GoldenPath("arrow.parquet")).filters[0].offset - 16;
   image[header + 4] = '\x2c';  // the union's second member
   WriteFile(dir / "f", image);
   ExpectRefused([&] { ListParquetFilters(dir / "f"); }, {"algorithm 2", "expected 1"});

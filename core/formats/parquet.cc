@@ -144,23 +144,23 @@ bool IsParquet(const std::string& path) {
   }
 }
 
-std::vector<ParquetFilter> ListParquetFilters(const std::string& path) {
+ParquetFilters ListParquetFilters(const std::string& path) {
   const InputFile file(path);
   const std::string footer = ReadFooter(file);
   ThriftReader in(std::as_bytes(std::span(footer)), path + ": footer");
-  std::vector<ParquetFilter> filters;
-  uint64_t row_group = 0;
+  ParquetFilters found;
   in.Struct([&](int id, ThriftType type) {
     if (id != 4 || type != ThriftType::kList) return in.Skip(type);
     in.List(ThriftType::kStruct, [&] {
       const RowGroup group = ReadRowGroup(in, path);
       for (const Column& column : group.columns) {
-        if (column.offset) filters.push_back(PlaceOf(file, column, row_group, group.rows));
+        if (!column.offset) continue;
+        found.filters.push_back(PlaceOf(file, column, found.row_groups, group.rows));
       }
-      ++row_group;
+      ++found.row_groups;
     });
   });
-  return filters;
+  return found;
 }
 
 Filter ReadParquetFilter(const std::string& path, const ParquetFilter& place) {

@@ -41,9 +41,13 @@ struct ParquetFilter {
 /// Whether a file begins as Parquet files do. False also if it cannot be read.
 bool IsParquet(const std::string& path);
 
-/// All filters of a Parquet file, by row group and column. Throws FileError for a file that is
-/// damaged, or encrypted.
-std::vector<ParquetFilter> ListParquetFilters(const std::string& path);
+struct ParquetFilters {
+  uint64_t row_groups = 0;             ///< in the file; any of them may lack filters
+  std::vector<ParquetFilter> filters;  ///< by row group, then as columns come
+};
+
+/// All filters of a Parquet file. Throws FileError for a file that is damaged, or encrypted.
+ParquetFilters ListParquetFilters(const std::string& path);
 
 /// One of them. How many keys went in is not told: inserted() is what the bits make likely.
 Filter ReadParquetFilter(const std::string& path, const ParquetFilter& place);

@@ -26,6 +26,13 @@ void InputArguments::AddTo(CLI::App& app) {
   app.add_flag("-0,--null", nul, "Records end in a NUL byte, not in a newline");
 }
 
+void AddFormat(CLI::App& app, std::string& format) {
+  app.add_option("--format", format,
+                 "Format of the filter's file (default: told by its content; tamis\n"
+                 "convert --help lists them)")
+      ->option_text("FORMAT");
+}
+
 void RunArguments::AddTo(CLI::App& app) {
   app.add_option_function<std::string>(
          "--threads",

@@ -25,6 +25,9 @@ struct InputArguments {
   Input Open() const { return Input(files, nul ? '\0' : '\n'); }
 };
 
+/// Adds --format, for a filter's file that is to be read as what it does not look like.
+void AddFormat(CLI::App& app, std::string& format);
+
 /// What runs.
 struct RunArguments {
   int threads = 0;

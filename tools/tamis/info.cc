@@ -10,7 +10,10 @@
 #include "format.h"
 #include "json.h"
 #include "output.h"
+#include "parquet_verbs.h"
+#include "tamis/formats.h"
 #include "tamis/machine.h"
+#include "tamis/parquet.h"
 
 namespace tamis::command {
 
@@ -18,6 +21,7 @@ namespace {
 
 struct InfoArguments {
   std::string file;
+  std::string format;
   bool json = false;
   bool verify = false;
   bool backends = false;
@@ -28,21 +32,25 @@ struct Measured {
   double observed_fpr;
 };
 
-std::string Text(const std::string& name, const AnyFilter& filter, const Measured& measured,
+std::string Text(const std::string& name, const FilterFile& file, const Measured& measured,
                  bool verified) {
+  const AnyFilter& filter = file.filter;
   const Spec spec = HashSpec(filter);
   const auto* growing = std::get_if<ScalableFilter>(&filter);
   std::string text = fmt::format("file           {}\n", OneLine(name));
   const auto line = [&](std::string_view label, const auto& value) {
     text += fmt::format("{:<14} {}\n", label, value);
   };
+  line("format", file.format);
   line("family", growing == nullptr ? "filter" : "scalable");
   line("variant", NameOf(spec.variant));
   line("hash", fmt::format("{}, seed {}", NameOf(spec.hash), spec.seed));
   line("k", fmt::format("{} bits set for a key", spec.k()));
   if (growing == nullptr) line("blocks", spec.blocks);
   line("bytes", fmt::format("{} ({})", Bytes(filter), ByteText(Bytes(filter))));
-  line("inserted", Inserted(filter));
+  line("inserted", fmt::format("{}{}", file.counted ? "" : "about ", Inserted(filter)) +
+                       (file.counted ? "" : ", by the bits: the file does not say"));
+  if (!file.attached.empty()) line("attached", fmt::format("{} bytes", file.attached.size()));
   if (growing == nullptr) {
     line("planned for", Capacity(filter) == 0 ? std::string("no number of keys")
                                               : fmt::format("{} keys{}", Capacity(filter),
@@ -60,19 +68,26 @@ std::string Text(const std::string& name, const AnyFilter& filter, const Measure
   line("rate expected", fmt::format("{:.4g} from the number of keys", ExpectedFpr(filter)));
   line("rate observed", fmt::format("{:.4g} from the bits", measured.observed_fpr));
   line("fill", fmt::format("{:.2f} % of bits set", 100 * measured.fill));
-  line("checksums", verified ? "verified" : "header verified, body not (--verify)");
+  if (file.format != "tamis") {
+    line("checksums", "none in this format");
+  } else {
+    line("checksums", verified ? "verified" : "header verified, body not (--verify)");
+  }
   return text;
 }
 
-std::string JsonText(const std::string& name, const AnyFilter& filter, const Measured& measured,
+std::string JsonText(const std::string& name, const FilterFile& file, const Measured& measured,
                      bool verified) {
   Json json;
   json.BeginObject();
   json.Member("file", std::string_view(name));
-  WriteMembers(json, filter);
+  json.Member("format", std::string_view(file.format));
+  WriteMembers(json, file.filter);
+  json.Member("counted", file.counted);
+  json.Member("attached_bytes", file.attached.size());
   json.Member("observed_fpr", measured.observed_fpr);
   json.Member("fill", measured.fill);
-  json.Member("body_verified", verified);
+  json.Member("body_verified", verified && file.format == "tamis");
   json.EndObject();
   return json.Text();
 }
@@ -117,10 +132,13 @@ std::string BackendsText(bool as_json) {
 
 std::string FileText(const InfoArguments& arguments) {
   if (arguments.file.empty()) throw InvalidArgument("info needs a filter's file, or --backends");
-  if (arguments.verify) VerifyFile(arguments.file);
-  const AnyFilter filter = Load(arguments.file, LoadMode::kMap);
-  const Measured measured = {.fill = Fill(filter), .observed_fpr = ObservedFpr(filter)};
-  return (arguments.json ? JsonText : Text)(arguments.file, filter, measured, arguments.verify);
+  if (arguments.format.empty() && IsParquet(arguments.file)) {
+    return ParquetText(arguments.file, arguments.json);
+  }
+  const FilterFile file = LoadAny(arguments.file, arguments.format, LoadMode::kMap);
+  if (arguments.verify && file.format == "tamis") VerifyFile(arguments.file);
+  const Measured measured = {.fill = Fill(file.filter), .observed_fpr = ObservedFpr(file.filter)};
+  return (arguments.json ? JsonText : Text)(arguments.file, file, measured, arguments.verify);
 }
 
 int Run(const InfoArguments& arguments) {
@@ -135,11 +153,14 @@ int Run(const InfoArguments& arguments) {
 void AddInfo(CLI::App& app, Action& run) {
   const auto a = std::make_shared<InfoArguments>();
   CLI::App* sub = app.add_subcommand("info", "Tell all about a filter, or what this machine runs");
-  sub->add_option("FILTER", a->file, "A filter's file")->option_text(" ");
+  sub->add_option("FILTER", a->file, "A filter's file, or a Parquet file")->option_text(" ");
+  AddFormat(*sub, a->format);
   sub->add_flag("--json", a->json, "Print JSON");
   sub->add_flag("--verify", a->verify, "Check every checksum first");
   sub->add_flag("--backends", a->backends, "Backends and instruction sets of this machine");
-  sub->footer("Examples:\n  tamis info --verify seen.tamis\n  tamis info --backends");
+  sub->footer(
+      "Examples:\n  tamis info --verify seen.tamis\n  tamis info feed.bloom\n  tamis info "
+      "table.parquet\n  tamis info --backends");
   sub->callback([a, &run] { run = [a] { return Run(*a); }; });
 }
 

@@ -45,6 +45,7 @@ int Run(int argc, char** argv) {
   AddBuild(app, run);
   AddQuery(app, run);
   AddMerge(app, run);
+  AddConvert(app, run);
   AddInfo(app, run);
   AddPlan(app, run);
   AddBench(app, run);

@@ -7,6 +7,7 @@
 #include "arguments.h"
 #include "command.h"
 #include "families.h"
+#include "tamis/formats.h"
 
 namespace tamis::command {
 
@@ -15,37 +16,47 @@ namespace {
 struct MergeArguments {
   std::vector<std::string> files;
   std::string output;
+  std::string format;
   RunArguments run;
 };
 
 // Layers of growing filters differ in size from filter to filter: there is nothing to OR.
-Filter LoadMergeable(const std::string& name, LoadMode mode) {
-  AnyFilter filter = Load(name, mode);
-  if (auto* fixed = std::get_if<Filter>(&filter)) return std::move(*fixed);
+FilterFile LoadMergeable(const std::string& name, const std::string& format) {
+  FilterFile file = LoadAny(name, format);
+  if (std::holds_alternative<Filter>(file.filter)) return file;
   throw SpecMismatch(name + ": a scalable filter cannot be merged: build with --expect");
+}
+
+// What a merged file says beside the bits: a number of keys if all said theirs, and no data of one
+// of them that the others do not share.
+void AddFacts(FilterFile& sum, const FilterFile& other) {
+  sum.counted = sum.counted && other.counted;
+  if (other.attached == sum.attached) return;
+  throw SpecMismatch("data attached to the filters differ: tamis cannot merge those");
 }
 
 int Run(const MergeArguments& arguments) {
   Engine engine(arguments.run.ForAll());
-  Filter sum = LoadMergeable(arguments.files.front(), LoadMode::kRead);
+  FilterFile merged = LoadMergeable(arguments.files.front(), arguments.format);
+  auto& sum = std::get<Filter>(merged.filter);
   engine.Place(sum);
   for (size_t i = 1; i < arguments.files.size(); ++i) {
     const std::string& name = arguments.files[i];
     try {
-      engine.Merge(sum, LoadMergeable(name, LoadMode::kRead));
+      const FilterFile other = LoadMergeable(name, arguments.format);
+      engine.Merge(sum, std::get<Filter>(other.filter));
+      AddFacts(merged, other);
     } catch (const SpecMismatch& error) {
       throw SpecMismatch(fmt::format("{} and {}: {}", arguments.files.front(), name, error.what()));
     }
   }
-  Save(sum, arguments.output);
-  const bool overfull = sum.overfull();
-  const AnyFilter merged(std::move(sum));
+  SaveAs(merged, arguments.output, merged.format);
   fmt::print(stderr,
              "tamis merge: {} filters, {} keys at most, expected false-positive rate {:.3g}\n",
-             arguments.files.size(), Inserted(merged), ExpectedFpr(merged));
-  if (overfull) {
+             arguments.files.size(), sum.inserted(), sum.ExpectedFpr());
+  if (sum.overfull()) {
     fmt::print(stderr, "tamis merge: warning: planned for {} keys; observed rate {:.3g}\n",
-               Capacity(merged), ObservedFpr(merged));
+               sum.plan().capacity, sum.ObservedFpr());
   }
   return 0;
 }
@@ -61,9 +72,11 @@ void AddMerge(CLI::App& app, Action& run) {
                   "Write the merged filter to F; may be one of the inputs")
       ->required()
       ->option_text("F");
+  AddFormat(*sub, a->format);
   a->run.AddTo(*sub);
   sub->footer(
-      "Keys in several of the filters are counted several times in the sum.\n"
+      "The output has the format of the first filter. Keys in several of the filters are counted "
+      "several times in the sum.\n"
       "Example: tamis merge -o week.tamis mon.tamis tue.tamis wed.tamis");
   sub->callback([a, &run] { run = [a] { return Run(*a); }; });
 }

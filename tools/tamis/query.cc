@@ -8,9 +8,12 @@
 #include "arguments.h"
 #include "command.h"
 #include "families.h"
+#include "key_form.h"
 #include "lines.h"
 #include "output.h"
+#include "parquet_verbs.h"
 #include "stages.h"
+#include "tamis/formats.h"
 
 namespace tamis::command {
 
@@ -18,6 +21,9 @@ namespace {
 
 struct QueryArguments {
   std::string filter;
+  std::string format;
+  std::string column;
+  KeyForm keys = KeyForm::kBytes;
   InputArguments input;
   RunArguments run;
   bool invert = false;
@@ -26,8 +32,34 @@ struct QueryArguments {
   bool map = false;
 };
 
+// Answers for the records of a chunk. Returns how many are present.
+uint64_t AskRecords(Chunk& chunk, char delimiter, KeyForm form, const Engine& engine,
+                    const AnyFilter& filter, const Spec& spec) {
+  if (form == KeyForm::kBytes) {
+    HashRecords(chunk, delimiter, engine, spec);
+    chunk.MakeAnswers();
+    return Contains(engine, filter, chunk.HashedKeys(), chunk.answers);
+  }
+  FormedKeys formed;
+  const Keys keys = formed.Make(chunk, delimiter, form);
+  chunk.MakeAnswers();
+  return Contains(engine, filter, keys, chunk.answers);
+}
+
+int RunParquet(const QueryArguments& arguments) {
+  Input input = arguments.input.Open();
+  const ParquetAnswer answer = arguments.quiet   ? ParquetAnswer::kQuiet
+                               : arguments.count ? ParquetAnswer::kCount
+                                                 : ParquetAnswer::kRowGroups;
+  return QueryParquet(arguments.filter, arguments.column, input, input.delimiter(), answer,
+                      arguments.invert);
+}
+
 int Run(const QueryArguments& arguments) {
-  AnyFilter filter = Load(arguments.filter, arguments.map ? LoadMode::kMap : LoadMode::kRead);
+  if (!arguments.column.empty()) return RunParquet(arguments);
+  FilterFile file =
+      LoadAny(arguments.filter, arguments.format, arguments.map ? LoadMode::kMap : LoadMode::kRead);
+  AnyFilter& filter = file.filter;
   Input input = arguments.input.Open();
   Engine engine(arguments.run.ForHashing());  // look-ups, like hashing, are side by side
   Place(engine, filter);
@@ -37,9 +69,7 @@ int Run(const QueryArguments& arguments) {
   const Spec spec = HashSpec(filter);
   uint64_t selected = 0;
   const auto prepare = [&](Chunk& chunk) {
-    HashRecords(chunk, delimiter, engine, spec);
-    chunk.MakeAnswers();
-    const uint64_t found = Contains(engine, filter, chunk.HashedKeys(), chunk.answers);
+    const uint64_t found = AskRecords(chunk, delimiter, arguments.keys, engine, filter, spec);
     chunk.answered = arguments.invert ? chunk.records - found : found;
   };
   const auto write = [&](Chunk& chunk) {
@@ -71,10 +101,16 @@ int Run(const QueryArguments& arguments) {
 void AddQuery(CLI::App& app, Action& run) {
   const auto a = std::make_shared<QueryArguments>();
   CLI::App* sub = app.add_subcommand("query", "Print the lines that a filter holds");
-  sub->add_option("FILTER", a->filter, "A filter made by build or dedup --seen")
+  sub->add_option("FILTER", a->filter, "A filter's file, or a Parquet file")
       ->required()
       ->option_text(" ");
   a->input.AddTo(*sub);
+  AddFormat(*sub, a->format);
+  AddKeyForm(*sub, a->keys);
+  sub->add_option("--column", a->column,
+                  "Ask the filters of this column of a Parquet file: prints a line, a tab, and\n"
+                  "the row groups that may hold it")
+      ->option_text("NAME");
   sub->add_flag("-v,--invert", a->invert, "Print the lines that it does not hold");
   sub->add_flag("-c,--count", a->count, "Print only how many");
   sub->add_flag("-q,--quiet", a->quiet, "Print nothing, and stop at the first");
@@ -85,7 +121,10 @@ void AddQuery(CLI::App& app, Action& run) {
   sub->footer(
       "A line that was never put in is found all the same at the filter's rate (tamis info).\n"
       "Exit codes: 0 if a line was selected, 1 if none was, 2 on an error.\n"
-      "Example: tamis query blocked.tamis requests.txt");
+      "Examples:\n"
+      "  tamis query blocked.tamis requests.txt\n"
+      "  tamis query feed.bloom hashes.txt\n"
+      "  tamis query table.parquet --column id ids.txt");
   sub->callback([a, &run] { run = [a] { return Run(*a); }; });
 }
 
