@@ -4,12 +4,11 @@
 #include <charconv>
 #include <cstdlib>
 #include <mutex>
-#include <type_traits>
 #include <utility>
 
-#include "tamis/bits.h"
-#include "tamis/hash.h"
+#include "single_key.h"
 #include "tamis/machine.h"
+#include "tamis/schemes.h"
 
 namespace tamis {
 
@@ -104,27 +103,35 @@ Batch MakeBatch(const Filter& filter, const Keys& keys) {
           .prefetch = filter.spec().bytes() > 4 * ThisMachine().l2_bytes};
 }
 
-// The single key's block and low half, given to `f` as (words of the block, low).
-template <typename Byte, typename F>
-bool AtPlace(const Spec& spec, Byte* bits, uint64_t hash, F&& f) {
-  const Place at = Locate(hash, static_cast<uint32_t>(spec.blocks));
-  return VisitVariant(spec.variant, [&]<typename V>(V) {
-    using Word =
-        std::conditional_t<std::is_const_v<Byte>, const typename V::Word, typename V::Word>;
-    return f(reinterpret_cast<Word*>(bits) + uint64_t{at.block} * kBlockWords, at.low);
-  });
-}
-
-bool InsertHash(Filter& filter, uint64_t hash) {
-  const bool fresh = AtPlace(filter.spec(), filter.mutable_data(), hash,
-                             [](auto* block, uint32_t low) { return Mark(block, low); });
+bool InsertHash(Filter& filter, const KeyHash& hash) {
+  const bool fresh = MarkKey(filter.spec(), filter.mutable_data(), hash);
   filter.AddInserted(fresh ? 1 : 0);
   return fresh;
 }
 
-bool ContainsHash(const Filter& filter, uint64_t hash) {
-  return AtPlace(filter.spec(), filter.bytes().data(), hash,
-                 [](const auto* block, uint32_t low) { return Test(block, low); });
+bool ContainsHash(const Filter& filter, const KeyHash& hash) {
+  return TestKey(filter.spec(), filter.bytes().data(), hash);
+}
+
+// A batch of one. Keys of no bytes have no fixed width.
+Keys OneKey(const std::string_view& key) {
+  if (key.empty()) return Keys::Views({&key, 1});
+  return Keys::Fixed(std::as_bytes(std::span(key)), static_cast<uint32_t>(key.size()));
+}
+
+// Refuses hashes of another number of words than the Spec's, and keys that are no hashes where they
+// have to be.
+void CheckKeys(const Spec& spec, const Keys& keys) {
+  if (keys.kind() == Keys::Kind::kHashes) {
+    if (keys.width() == 8 * static_cast<uint32_t>(spec.hash_words())) return;
+    throw InvalidArgument("hashes of " + std::to_string(keys.width() / 8) + " words: [" +
+                          ToString(spec) + "] takes " + std::to_string(spec.hash_words()));
+  }
+  if (spec.hash != HashScheme::kPrehashed) return;
+  const bool fixed = keys.kind() == Keys::Kind::kFixed;
+  if (fixed && (keys.width() == 8 || keys.width() == 16)) return;
+  throw InvalidArgument("prehashed keys are of 8 or 16 bytes each, all alike" +
+                        (fixed ? ", not " + std::to_string(keys.width()) : std::string()));
 }
 
 }  // namespace
@@ -172,7 +179,7 @@ struct Engine::Choice {
   // Who works on this filter if nothing was pinned: its device, on whose memory it lies.
   Executor* OnDevice(const Filter& filter, uint64_t keys) {
     if (device == nullptr || !filter.storage().shared() || keys < kParallelKeys ||
-        !device->Runs(filter.spec().variant)) {
+        !device->Runs(filter.spec())) {
       return nullptr;
     }
     std::call_once(device_opened, [&] {
@@ -189,11 +196,12 @@ Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
 
 Executor& Engine::For(const Filter& filter, uint64_t keys) const {
-  const Variant variant = filter.spec().variant;
-  if (!choice_->backend->Runs(variant)) {
+  const Spec& spec = filter.spec();
+  if (!choice_->backend->Runs(spec)) {
     throw InvalidArgument("the " + std::string(choice_->backend->name()) +
                           " backend does not run filters of variant " +
-                          std::string(NameOf(variant)));
+                          std::string(NameOf(spec.variant)) + " by " +
+                          std::string(NameOf(spec.hash)));
   }
   if (Executor* device = choice_->OnDevice(filter, keys); device != nullptr) return *device;
   return choice_->large != nullptr && keys >= choice_->parallel_from ? *choice_->large
@@ -212,12 +220,14 @@ void Engine::Place(ScalableFilter& filter) {
 
 void Engine::Insert(Filter& filter, const Keys& keys) {
   filter.mutable_data();  // refuses a read-only one
+  CheckKeys(filter.spec(), keys);
   For(filter, keys.size()).Insert(MakeBatch(filter, keys));
   filter.AddInserted(keys.size());
 }
 
 uint64_t Engine::InsertNew(Filter& filter, const Keys& keys, std::span<uint8_t> answers) {
   filter.mutable_data();
+  CheckKeys(filter.spec(), keys);
   uint8_t* out = CheckedAnswers(answers, keys.size());
   const uint64_t fresh = For(filter, keys.size()).InsertNew(MakeBatch(filter, keys), out);
   filter.AddInserted(fresh);
@@ -226,6 +236,7 @@ uint64_t Engine::InsertNew(Filter& filter, const Keys& keys, std::span<uint8_t> 
 
 uint64_t Engine::Contains(const Filter& filter, const Keys& keys,
                           std::span<uint8_t> answers) const {
+  CheckKeys(filter.spec(), keys);
   uint8_t* out = CheckedAnswers(answers, keys.size());
   return For(filter, keys.size()).Contains(MakeBatch(filter, keys), out);
 }
@@ -238,8 +249,10 @@ void Engine::Merge(Filter& into, const Filter& from) {
 }
 
 void Engine::Hash(const Spec& spec, const Keys& keys, std::span<uint64_t> hashes) const {
-  if (hashes.size() < keys.size()) {
-    throw InvalidArgument("room for " + std::to_string(hashes.size()) + " hashes of " +
+  CheckKeys(spec, keys);
+  const auto words = static_cast<uint64_t>(spec.hash_words());
+  if (hashes.size() / words < keys.size()) {
+    throw InvalidArgument("room for " + std::to_string(hashes.size() / words) + " hashes of " +
                           std::to_string(keys.size()) + " keys");
   }
   const bool large = choice_->large != nullptr && keys.size() >= choice_->parallel_from;
@@ -247,16 +260,18 @@ void Engine::Hash(const Spec& spec, const Keys& keys, std::span<uint64_t> hashes
 }
 
 bool Engine::InsertOne(Filter& filter, std::string_view key) {
-  return InsertHash(filter, Xxh64(key, filter.spec().seed));
+  CheckKeys(filter.spec(), OneKey(key));
+  return InsertHash(filter, HashOf(filter.spec(), key));
 }
 bool Engine::InsertOne(Filter& filter, uint64_t key) {
-  return InsertHash(filter, Xxh64(key, filter.spec().seed));
+  return InsertHash(filter, HashOf(filter.spec(), key));
 }
 bool Engine::ContainsOne(const Filter& filter, std::string_view key) const {
-  return ContainsHash(filter, Xxh64(key, filter.spec().seed));
+  CheckKeys(filter.spec(), OneKey(key));
+  return ContainsHash(filter, HashOf(filter.spec(), key));
 }
 bool Engine::ContainsOne(const Filter& filter, uint64_t key) const {
-  return ContainsHash(filter, Xxh64(key, filter.spec().seed));
+  return ContainsHash(filter, HashOf(filter.spec(), key));
 }
 
 std::string_view Engine::backend() const { return choice_->backend->name(); }

@@ -147,8 +147,10 @@ void ReadBody(const InputFile& file, const Section& section, const Storage* stor
   CheckPadding(file, section);
 }
 
-Filter LoadSection(const InputFile& file, const Section& section, LoadMode mode) {
-  const Plan plan = PlanOf(section.page);
+Filter LoadSection(const InputFile& file, const Section& section, LoadMode mode,
+                   const Secret& secret) {
+  CheckSecret(section.page, secret, section.where);
+  const Plan plan = PlanOf(section.page, secret);
   if (mode == LoadMode::kMap) {
     return {plan,
             Storage::MapFile(file.fd(), section.body_at, section.page.body_bytes, section.where),
@@ -159,23 +161,25 @@ Filter LoadSection(const InputFile& file, const Section& section, LoadMode mode)
   return {plan, std::move(storage), section.page.inserted};
 }
 
-AnyFilter LoadContents(const InputFile& file, const Contents& contents, LoadMode mode) {
+AnyFilter LoadContents(const InputFile& file, const Contents& contents, LoadMode mode,
+                       const Secret& secret) {
   if (mode == LoadMode::kRead) CheckMemory(contents, file.path());
   std::vector<Filter> filters;
   for (const Section& section : contents.sections) {
-    filters.push_back(LoadSection(file, section, mode));
+    filters.push_back(LoadSection(file, section, mode, secret));
   }
   if (!contents.family.has_value()) return std::move(filters.front());
   const ScalablePage& family = *contents.family;
   try {
-    return ScalableFilter(family.first_capacity, family.fpr, OptionsOf(family), std::move(filters));
+    return ScalableFilter(family.first_capacity, family.fpr, OptionsOf(family, secret),
+                          std::move(filters));
   } catch (const InvalidArgument& error) {
     throw FileError(file.path() + ": " + error.what());
   }
 }
 
 template <typename Kind>
-Kind LoadKind(const std::string& path, LoadMode mode) {
+Kind LoadKind(const std::string& path, LoadMode mode, const Secret& secret) {
   constexpr bool kScalable = std::is_same_v<Kind, ScalableFilter>;
   const InputFile file(path);
   const Contents contents = ReadContents(file);
@@ -185,7 +189,7 @@ Kind LoadKind(const std::string& path, LoadMode mode) {
                     ": expected " +
                     std::string(NameOf(kScalable ? FileKind::kScalable : FileKind::kFilter)));
   }
-  return std::get<Kind>(LoadContents(file, contents, mode));
+  return std::get<Kind>(LoadContents(file, contents, mode, secret));
 }
 
 // Appends a filter's page, body and padding. The page goes in last, since only then is its body's
@@ -226,15 +230,17 @@ void Save(const AnyFilter& filter, const std::string& path) {
   std::visit([&](const auto& kind) { Save(kind, path); }, filter);
 }
 
-AnyFilter Load(const std::string& path, LoadMode mode) {
+AnyFilter Load(const std::string& path, LoadMode mode, const Secret& secret) {
   const InputFile file(path);
-  return LoadContents(file, ReadContents(file), mode);
+  return LoadContents(file, ReadContents(file), mode, secret);
 }
 
-Filter LoadFilter(const std::string& path, LoadMode mode) { return LoadKind<Filter>(path, mode); }
+Filter LoadFilter(const std::string& path, LoadMode mode, const Secret& secret) {
+  return LoadKind<Filter>(path, mode, secret);
+}
 
-ScalableFilter LoadScalable(const std::string& path, LoadMode mode) {
-  return LoadKind<ScalableFilter>(path, mode);
+ScalableFilter LoadScalable(const std::string& path, LoadMode mode, const Secret& secret) {
+  return LoadKind<ScalableFilter>(path, mode, secret);
 }
 
 void VerifyFile(const std::string& path) {

@@ -8,6 +8,7 @@
 #include "checker.h"
 #include "tamis/error.h"
 #include "tamis/hash.h"
+#include "tamis/schemes.h"
 
 namespace tamis {
 
@@ -30,6 +31,15 @@ std::string KnownVariants() {
   return text;
 }
 
+std::string KnownHashes() {
+  std::string text;
+  HashSchemes::ForEach([&]<class H>(H) {
+    if (!text.empty()) text += " or ";
+    text += Text(uint64_t{H::kId}) + " (" + std::string(H::kName) + ")";
+  });
+  return text;
+}
+
 static_assert(ScalableFilter::kGrowth == 2 && ScalableFilter::kTighten == 0.5,
               "CheckLayer counts on both");
 
@@ -38,8 +48,17 @@ void CheckStart(const PageStart& start, FileKind kind, const std::string& where)
   check(start.kind == static_cast<uint32_t>(kind), "kind", uint64_t{start.kind}, NameOf(kind));
   check(start.variant >= 1 && start.variant <= kVariantCount, "variant", uint64_t{start.variant},
         KnownVariants());
-  check(start.hash == static_cast<uint32_t>(HashScheme::kXxh64), "hash scheme",
-        uint64_t{start.hash}, "1 (xxh64)");
+  const bool known = HashSchemes::Visit(start.hash, []<class H>(H) {});
+  check(known, "hash scheme", uint64_t{start.hash}, KnownHashes());
+}
+
+// Whether a page has a secret's check value just if its hash is keyed.
+void CheckKeyed(const PageStart& start, uint64_t secret_check, const std::string& where) {
+  HashSchemes::Visit(start.hash, [&]<class H>(H) {
+    const Checker check(where);
+    check((secret_check != 0) == H::kKeyed, "check value of the secret key", secret_check,
+          H::kKeyed ? "other than 0" : "0 for " + std::string(H::kName));
+  });
 }
 
 template <size_t N>
@@ -52,19 +71,57 @@ void CheckZero(const std::array<std::byte, N>& zero, const std::string& where) {
                         "0 in the rest of a header page");
 }
 
+// What fields must be beside each other, such as a seed that its hash can take. The reader's secret
+// is not known here; any will do.
+void CheckSpec(const FilterPage& page, const std::string& where) {
+  Spec spec = PlanOf(page).spec;
+  if (page.secret_check != 0) spec.secret.words[0] = 1;
+  try {
+    Validate(spec);
+  } catch (const InvalidArgument& error) {
+    throw FileError(where + ": " + error.what());
+  }
+}
+
+// Sizes of a blocked filter, or those of a classic one, whose block and probe scheme fields say so.
+void CheckSize(const FilterPage& page, const std::string& where) {
+  const Checker check(where);
+  VisitVariant(static_cast<Variant>(page.start.variant), [&]<class V>(V) {
+    const std::string name(V::kName);
+    if constexpr (V::kBlocked) {
+      constexpr uint64_t kBlockBytes = V::kWords * sizeof(typename V::Word);
+      check(page.blocks >= 1 && page.blocks <= kMaxBlocks, "blocks", page.blocks,
+            "1 to " + Text(kMaxBlocks));
+      check(page.block_bytes == kBlockBytes, "block size", uint64_t{page.block_bytes},
+            Text(kBlockBytes) + " bytes for " + name);
+      check(page.m == 0, "m", page.m, "0 for " + name);
+      check(page.probe == 0, "probe scheme", uint64_t{page.probe}, "0 for " + name);
+    } else {
+      check(page.blocks == 1, "blocks", page.blocks, "1 for " + name);
+      check(page.block_bytes == 0, "block size", uint64_t{page.block_bytes}, "0 for " + name);
+      check(page.m >= 1 && page.m <= kMaxClassicBits, "m", page.m, "1 to " + Text(kMaxClassicBits));
+      const bool known = ProbeSchemes::Visit(page.probe, []<class P>(P) {});
+      check(known, "probe scheme", uint64_t{page.probe}, "one that is known");
+    }
+    check(page.k >= V::kMinK && page.k <= V::kMaxK, "k", uint64_t{page.k},
+          V::kMinK == V::kMaxK ? Text(uint64_t{V::kMinK})
+                               : Text(uint64_t{V::kMinK}) + " to " + Text(uint64_t{V::kMaxK}));
+  });
+}
+
 void Check(const FilterPage& page, const std::string& where) {
   CheckStart(page.start, FileKind::kFilter, where);
+  CheckSize(page, where);
   const Checker check(where);
   const Spec spec = PlanOf(page).spec;
-  check(page.blocks >= 1 && page.blocks <= kMaxBlocks, "blocks", page.blocks,
-        "1 to " + Text(kMaxBlocks));
-  check(page.k == kBlockWords, "k", uint64_t{page.k}, Text(uint64_t{kBlockWords}));
-  check(page.block_bytes == spec.block_bytes(), "block size", uint64_t{page.block_bytes},
-        Text(spec.block_bytes()) + " bytes for " + std::string(NameOf(spec.variant)));
   check(page.body_bytes == spec.bytes(), "body length", page.body_bytes,
-        Text(spec.bytes()) + ", that is blocks times block size");
+        Text(spec.bytes()) + (spec.classic() ? ", m bits in whole words of 8 bytes"
+                                             : ", that is blocks times block size"));
   check(page.fpr >= 0 && page.fpr <= 1, "target rate", page.fpr, "0 to 1");
+  check(page.gap == 0, "bytes at 100", uint64_t{page.gap}, "0");
+  CheckKeyed(page.start, page.secret_check, where);
   CheckZero(page.zero, where);
+  CheckSpec(page, where);
 }
 
 void Check(const ScalablePage& page, const std::string& where) {
@@ -79,6 +136,9 @@ void Check(const ScalablePage& page, const std::string& where) {
   check(page.layers >= 1 && page.layers <= ScalableFilter::kMaxLayers, "layers",
         uint64_t{page.layers}, "1 to " + Text(uint64_t{ScalableFilter::kMaxLayers}));
   check(page.interop <= 1, "interop", uint64_t{page.interop}, "0 or 1");
+  check(page.k <= Classic::kMaxK, "k", uint64_t{page.k}, "0 to " + Text(uint64_t{Classic::kMaxK}));
+  check(page.gap == 0, "bytes at 76", uint64_t{page.gap}, "0");
+  CheckKeyed(page.start, page.secret_check, where);
   CheckZero(page.zero, where);
 }
 
@@ -90,6 +150,8 @@ PageStart StartOf(const Spec& spec, FileKind kind) {
           .hash = static_cast<uint32_t>(spec.hash),
           .seed = spec.seed};
 }
+
+uint64_t CheckOf(const Secret& secret) { return secret == Secret{} ? 0 : secret.Check(); }
 
 template <typename Page>
 RawPage SealPage(const Page& page) {
@@ -117,12 +179,16 @@ FilterPage PageOf(const Filter& filter, const std::string& where) {
   FilterPage page{};
   page.start = StartOf(filter.spec(), FileKind::kFilter);
   page.blocks = filter.spec().blocks;
-  page.k = static_cast<uint32_t>(filter.spec().k());
-  page.block_bytes = static_cast<uint32_t>(filter.spec().block_bytes());
+  page.k = static_cast<uint32_t>(filter.spec().k);
+  page.block_bytes =
+      filter.spec().classic() ? 0 : static_cast<uint32_t>(filter.spec().block_bytes());
   page.inserted = filter.inserted();
   page.capacity = filter.plan().capacity;
   page.fpr = filter.plan().fpr;
   page.body_bytes = filter.spec().bytes();
+  page.m = filter.spec().m;
+  page.probe = static_cast<uint32_t>(filter.spec().probe);
+  page.secret_check = CheckOf(filter.spec().secret);
   Check(page, where);
   return page;
 }
@@ -136,6 +202,8 @@ ScalablePage PageOf(const ScalableFilter& filter, const std::string& where) {
   page.growth = ScalableFilter::kGrowth;
   page.layers = static_cast<uint32_t>(filter.layers().size());
   page.interop = filter.options().interop ? 1 : 0;
+  page.k = static_cast<uint32_t>(filter.options().k);
+  page.secret_check = CheckOf(filter.options().secret);
   Check(page, where);
   return page;
 }
@@ -175,6 +243,12 @@ void CheckLayer(const FilterPage& layer, const ScalablePage& family, uint32_t i,
   const Checker check(where);
   check(layer.start.variant == family.start.variant, "variant", uint64_t{layer.start.variant},
         "the family's, " + Text(uint64_t{family.start.variant}));
+  check(layer.start.hash == family.start.hash, "hash scheme", uint64_t{layer.start.hash},
+        "the family's, " + Text(uint64_t{family.start.hash}));
+  check(layer.secret_check == family.secret_check, "check value of the secret key",
+        layer.secret_check, "the family's, " + Text(family.secret_check));
+  check(family.k == 0 || layer.k == family.k, "k", uint64_t{layer.k},
+        "the family's, " + Text(uint64_t{family.k}));
   check(layer.start.seed == family.start.seed, "seed", layer.start.seed,
         "the family's, " + Text(family.start.seed));
   check(family.first_capacity <= (UINT64_MAX >> i), "first capacity", family.first_capacity,
@@ -185,19 +259,34 @@ void CheckLayer(const FilterPage& layer, const ScalablePage& family, uint32_t i,
   check(layer.fpr == fpr, "target rate", layer.fpr, Text(fpr));
 }
 
-Plan PlanOf(const FilterPage& page) {
+void CheckSecret(const FilterPage& page, const Secret& secret, const std::string& where) {
+  if (page.secret_check == CheckOf(secret) || page.secret_check == 0) return;
+  const std::string hash(NameOf(static_cast<HashScheme>(page.start.hash)));
+  throw FileError(where + ": its hash, " + hash +
+                  (secret == Secret{} ? ", takes a secret key, and none was given"
+                                      : ", took another secret key than was given"));
+}
+
+Plan PlanOf(const FilterPage& page, const Secret& secret) {
   return {.spec = {.variant = static_cast<Variant>(page.start.variant),
                    .hash = static_cast<HashScheme>(page.start.hash),
                    .seed = page.start.seed,
-                   .blocks = page.blocks},
+                   .blocks = page.blocks,
+                   .m = page.m,
+                   .k = static_cast<int>(page.k),
+                   .probe = static_cast<ProbeScheme>(page.probe),
+                   .secret = page.secret_check == 0 ? Secret{} : secret},
           .capacity = page.capacity,
           .fpr = page.fpr};
 }
 
-PlanOptions OptionsOf(const ScalablePage& page) {
+PlanOptions OptionsOf(const ScalablePage& page, const Secret& secret) {
   return {.variant = static_cast<Variant>(page.start.variant),
           .seed = page.start.seed,
-          .interop = page.interop != 0};
+          .interop = page.interop != 0,
+          .hash = static_cast<HashScheme>(page.start.hash),
+          .k = static_cast<int>(page.k),
+          .secret = page.secret_check == 0 ? Secret{} : secret};
 }
 
 }  // namespace tamis

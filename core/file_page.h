@@ -45,7 +45,11 @@ struct FilterPage {
   double fpr;
   uint64_t body_bytes;
   uint64_t body_checksum;
-  std::array<std::byte, 4000> zero;
+  uint64_t m;  // of a classic filter, and its probe scheme; else 0
+  uint32_t probe;
+  uint32_t gap;
+  uint64_t secret_check;  // of a keyed hash scheme; else 0
+  std::array<std::byte, 3976> zero;
   uint64_t checksum;
 };
 
@@ -58,7 +62,10 @@ struct ScalablePage {
   uint64_t growth;
   uint32_t layers;
   uint32_t interop;
-  std::array<std::byte, 4016> zero;
+  uint32_t k;  // of every layer; 0 if each has its best
+  uint32_t gap;
+  uint64_t secret_check;
+  std::array<std::byte, 4000> zero;
   uint64_t checksum;
 };
 
@@ -67,8 +74,8 @@ inline constexpr bool kIsFilePage =
     sizeof(Page) == kFilePage&& std::is_trivially_copyable_v<Page>&& offsetof(Page, checksum) ==
     kFilePage - sizeof(uint64_t);
 static_assert(sizeof(PageStart) == 32);
-static_assert(kIsFilePage<FilterPage> && offsetof(FilterPage, zero) == 88);
-static_assert(kIsFilePage<ScalablePage> && offsetof(ScalablePage, zero) == 72);
+static_assert(kIsFilePage<FilterPage> && offsetof(FilterPage, zero) == 112);
+static_assert(kIsFilePage<ScalablePage> && offsetof(ScalablePage, zero) == 88);
 
 /// The page for a filter, less its body_checksum. Throws FileError, with `where`, if the filter
 /// holds what no reader would take, such as a planned rate that is no number.
@@ -92,9 +99,13 @@ ScalablePage ParseScalablePage(const RawPage& raw, const std::string& where);
 void CheckLayer(const FilterPage& layer, const ScalablePage& family, uint32_t i,
                 const std::string& where);
 
-/// What the pages of a filter or of a family say.
-Plan PlanOf(const FilterPage& page);
-PlanOptions OptionsOf(const ScalablePage& page);
+/// What the pages of a filter or of a family say, with the secret key that the reader brought.
+/// CheckSecret comes first.
+Plan PlanOf(const FilterPage& page, const Secret& secret = {});
+PlanOptions OptionsOf(const ScalablePage& page, const Secret& secret = {});
+
+/// Refuses a filter by a keyed hash if the reader's key is missing (zeros) or another one.
+void CheckSecret(const FilterPage& page, const Secret& secret, const std::string& where);
 
 /// Bytes of a body and the zeros that fill its last page. `body_bytes` is that of a checked page.
 constexpr uint64_t PaddedBytes(uint64_t body_bytes) {

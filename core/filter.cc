@@ -1,6 +1,7 @@
 #include "tamis/filter.h"
 
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <utility>
@@ -9,18 +10,24 @@ namespace tamis {
 
 namespace {
 
-// Sums `f(fills of a block's words)` over all blocks, where a fill is a count of set bits.
-template <typename F>
-double SumOverBlocks(const Spec& spec, std::span<const std::byte> bytes, F&& f) {
-  return VisitVariant(spec.variant, [&]<typename V>(V) {
-    using Word = typename V::Word;
-    const auto* words = reinterpret_cast<const Word*>(bytes.data());
-    double sum = 0;
-    for (uint64_t block = 0; block < spec.blocks; ++block) {
-      sum += f(words + block * kBlockWords);
-    }
-    return sum;
-  });
+template <typename Word>
+int SetBits(const Word* words, int count) {
+  int bits = 0;
+  for (int i = 0; i < count; ++i) bits += std::popcount(words[i]);
+  return bits;
+}
+
+// The rate that a block's own bits give a foreign key which falls there.
+template <typename V>
+double BlockFpr(const typename V::Word* block, int k) {
+  constexpr double kWordBits = 8 * sizeof(typename V::Word);
+  if constexpr (V::kMinK != V::kMaxK) {  // bits anywhere in the block
+    return std::pow(SetBits(block, V::kWords) / (kWordBits * V::kWords), k);
+  } else {
+    double rate = 1;
+    for (int i = 0; i < V::kWords; ++i) rate *= SetBits(block + i, 1) / kWordBits;
+    return rate;
+  }
 }
 
 void RequireSize(const Spec& spec, const Storage& storage) {
@@ -60,25 +67,29 @@ void Filter::AddInserted(uint64_t keys) {
 }
 
 double Filter::Fill() const {
-  const double set = SumOverBlocks(spec(), bytes(), []<typename Word>(const Word* block) {
-    int bits = 0;
-    for (int i = 0; i < kBlockWords; ++i) bits += std::popcount(block[i]);
-    return static_cast<double>(bits);
-  });
-  return set / static_cast<double>(spec().bits());
+  uint64_t set = 0;
+  const auto* words = reinterpret_cast<const uint64_t*>(bytes().data());
+  for (uint64_t i = 0; i < bytes().size() / sizeof(uint64_t); ++i) {
+    set += static_cast<uint64_t>(std::popcount(words[i]));
+  }
+  return static_cast<double>(set) / static_cast<double>(spec().bits());
 }
 
 double Filter::ExpectedFpr() const { return tamis::ExpectedFpr(spec(), inserted_); }
 
 double Filter::ObservedFpr() const {
-  const double sum = SumOverBlocks(spec(), bytes(), []<typename Word>(const Word* block) {
-    double rate = 1;
-    for (int i = 0; i < kBlockWords; ++i) {
-      rate *= static_cast<double>(std::popcount(block[i])) / (8 * sizeof(Word));
+  return VisitVariant(spec().variant, [&]<typename V>(V) {
+    if constexpr (V::kBlocked) {
+      const auto* words = reinterpret_cast<const typename V::Word*>(bytes().data());
+      double sum = 0;
+      for (uint64_t block = 0; block < spec().blocks; ++block) {
+        sum += BlockFpr<V>(words + block * V::kWords, spec().k);
+      }
+      return sum / static_cast<double>(spec().blocks);
+    } else {
+      return std::pow(Fill(), spec().k);
     }
-    return rate;
   });
-  return sum / static_cast<double>(spec().blocks);
 }
 
 void Filter::Clear() {

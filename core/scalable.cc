@@ -24,32 +24,37 @@ constexpr uint64_t kPiece = 1 << 18;
 
 // Keys that are still in the running, by hash and by index in their piece.
 struct Candidates {
-  std::vector<uint64_t> hashes;
+  size_t words = 1;              // of a hash
+  std::vector<uint64_t> hashes;  // as many a key
   std::vector<uint32_t> indices;
   std::vector<uint8_t> answers;
 
   void Start(const Engine& engine, const Spec& spec, const Keys& keys) {
-    hashes.resize(keys.size());
+    words = static_cast<size_t>(spec.hash_words());
+    hashes.resize(keys.size() * words);
     indices.resize(keys.size());
     answers.resize(AnswerBytes(keys.size()));
     engine.Hash(spec, keys, hashes);
     std::iota(indices.begin(), indices.end(), 0U);
   }
-  uint64_t size() const { return hashes.size(); }
-  Keys First(uint64_t count) const { return Keys::Hashes({hashes.data(), count}); }
+  uint64_t size() const { return indices.size(); }
+  Keys All() const { return Keys::Hashes(hashes, static_cast<int>(words)); }
+  Keys First(uint64_t count) const { return All().Slice(0, count); }
 
   // Drops those from `first` on that `layer` has.
   void DropPresent(const Engine& engine, const Filter& layer, uint64_t first) {
     const uint64_t asked = size() - first;
     if (first == 0 && layer.inserted() == 0) return;
-    engine.Contains(layer, Keys::Hashes(std::span(hashes).subspan(first)), answers);
+    engine.Contains(layer, All().Slice(first, asked), answers);
     uint64_t kept = 0;
     for (uint64_t i = 0; i < asked; ++i) {
-      hashes[kept] = hashes[first + i];
+      for (size_t word = 0; word < words; ++word) {
+        hashes[kept * words + word] = hashes[(first + i) * words + word];
+      }
       indices[kept] = indices[first + i];
       kept += AnswerAt(answers.data(), i) ? 0 : 1;
     }
-    hashes.resize(kept);
+    hashes.resize(kept * words);
     indices.resize(kept);
   }
 };
@@ -77,10 +82,12 @@ ScalableFilter::ScalableFilter(uint64_t first_capacity, double fpr, const PlanOp
                           " layers: it has 1 to " + std::to_string(kMaxLayers));
   }
   for (size_t i = 0; i < layers_.size(); ++i) {
-    // All but the number of blocks, which the layer itself tells: working it out again might differ
-    // in the last digit on another machine, or after a better formula.
+    // All but its size, which the layer itself tells: working it out again might differ in the last
+    // digit on another machine, or after a better formula.
     Plan expected = PlanOfLayer(i);
     expected.spec.blocks = layers_[i].spec().blocks;
+    expected.spec.m = layers_[i].spec().m;
+    if (options_.k == 0) expected.spec.k = layers_[i].spec().k;
     if (layers_[i].plan() != expected) {
       throw InvalidArgument("layer " + std::to_string(i) + " is " + ToString(layers_[i].plan()) +
                             ", where growing from " + std::to_string(first_capacity) +
@@ -102,8 +109,14 @@ Plan ScalableFilter::PlanOfLayer(size_t i) const {
     throw InvalidArgument("layer " + std::to_string(i) + " of a scalable filter: the limit is " +
                           std::to_string(kMaxLayers) + " layers and 2^64 keys");
   }
-  return PlanFor(first_capacity_ << i, fpr_ * std::pow(kTighten, static_cast<double>(i + 1)),
-                 options_);
+  Plan plan = PlanFor(first_capacity_ << i, fpr_ * std::pow(kTighten, static_cast<double>(i + 1)),
+                      options_);
+  // The textbook's classic filter is a little above its rate; a sum of layers cannot be.
+  constexpr uint64_t kFineness = 256;
+  while (plan.spec.classic() && tamis::ExpectedFpr(plan.spec, plan.capacity) > plan.fpr) {
+    plan.spec.m += plan.spec.m / kFineness + 1;
+  }
+  return plan;
 }
 
 void ScalableFilter::AddLayer() { layers_.emplace_back(PlanOfLayer(layers_.size())); }

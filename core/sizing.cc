@@ -1,3 +1,5 @@
+// From keys and a rate, bits a key, or bytes to a plan. The rates behind them: rates.cc.
+
 #include "tamis/sizing.h"
 
 #include <algorithm>
@@ -7,11 +9,13 @@
 #include <numbers>
 #include <string>
 
+#include "tamis/schemes.h"
+
 namespace tamis {
 
 namespace {
 
-constexpr double kTwo32 = 4294967296.0;
+constexpr double kTwo64 = 18446744073709551616.0;
 constexpr double kMaxBitsPerKey = 10'000;
 constexpr uint64_t kInteropBytes = uint64_t{128} << 20;  // Arrow C++ refuses larger bitsets
 
@@ -21,45 +25,34 @@ std::string Text(double value) {
   return buffer;
 }
 
-int WordBits(Variant variant) {
-  return VisitVariant(variant, []<typename V>(V) { return int{8 * sizeof(typename V::Word)}; });
+// The Spec that options make, but for its size and a k that was left open.
+Spec SpecOf(const PlanOptions& options) {
+  Spec spec{.variant = options.variant,
+            .hash = options.hash,
+            .seed = options.seed,
+            .k = options.k,
+            .secret = options.secret};
+  if (spec.classic()) spec.probe = ProbeScheme::kEnhancedDouble;
+  return spec;
 }
 
-// Rate of foreign keys in blocks that hold a Poisson(load) number of keys. Sums outwards from the
-// mean, where the weights are largest, until they no longer count.
-double PoissonFpr(int word_bits, double load) {
-  constexpr double kSaturated = 8192;  // past it, 1 to double precision
-  if (load <= 0) return 0;
-  if (load >= kSaturated) return 1;
-  const double log_clear = std::log1p(-1.0 / word_bits);
-  const auto rate = [&](double keys) {
-    return std::pow(-std::expm1(keys * log_clear), kBlockWords);
-  };
-  const double mode = std::floor(load);
-  int sign = 0;  // lgamma_r rather than lgamma, which writes a global
-  const double top = std::exp(mode * std::log(load) - load - lgamma_r(mode + 1, &sign));
-  constexpr double kNegligible = 1e-20;
-  double sum = top * rate(mode);
-  double weight = top;
-  for (double j = mode; j > 0 && weight > kNegligible; --j) {
-    weight *= j / load;
-    sum += weight * rate(j - 1);
-  }
-  weight = top;
-  for (double j = mode + 1; weight > kNegligible; ++j) {
-    weight *= load / j;
-    sum += weight * rate(j);
-  }
-  return sum;
+Spec LargestSpec(const PlanOptions& options, int k) {
+  Spec spec = SpecOf(options);
+  spec.k = k;
+  (spec.classic() ? spec.m : spec.blocks) = spec.classic() ? kMaxClassicBits : kMaxBlocks;
+  return spec;
 }
 
-// The same with the floor: a foreign key whose block and low half are those of a key inside.
-double BlockFpr(int word_bits, double load) {
-  const double rate = PoissonFpr(word_bits, load);
-  return std::fmin(1.0, rate + (1 - rate) * load / kTwo32);
+int UsualK(Variant variant) {
+  return VisitVariant(variant, []<typename V>(V) { return V::kUsualK; });
 }
 
-Spec LargestSpec(Variant variant) { return {.variant = variant, .blocks = kMaxBlocks}; }
+// The rate of a hash's collisions alone.
+double HashFloor(const Spec& spec, uint64_t keys) {
+  int bits = 0;
+  VisitHash(spec.hash, [&]<class H>(H) { bits = H::kBits; });
+  return std::ldexp(static_cast<double>(keys), -bits);
+}
 
 [[noreturn]] void RefuseSize(double keys, double bits_per_key, const Spec& largest) {
   throw InvalidArgument(Text(keys) + " keys at " + Text(bits_per_key) + " bits a key need " +
@@ -71,21 +64,21 @@ Spec LargestSpec(Variant variant) { return {.variant = variant, .blocks = kMaxBl
 // Says why not even the largest filter comes down to `fpr`: its size, the hash, or both.
 [[noreturn]] void RefuseRate(uint64_t keys, double fpr, const Spec& largest) {
   const auto n = static_cast<double>(keys);
-  const double bytes = n * BitsPerKeyFor(largest.variant, fpr) / 8;
+  const double bytes = n * BitsPerKeyFor(largest.variant, fpr, largest.k) / 8;
   std::string message = "false-positive rate " + Text(fpr) + " with " + std::to_string(keys) +
                         " keys: the limit of " + std::string(NameOf(largest.variant)) + ", " +
                         std::to_string(largest.bytes()) + " bytes, gives " +
                         Text(ExpectedFpr(largest, keys));
   if (bytes > static_cast<double>(largest.bytes())) message += ", " + Text(bytes) + " bytes needed";
-  throw InvalidArgument(message + "; collisions of a 64-bit hash alone give " +
-                        Text(n / kTwo32 / kTwo32));
+  throw InvalidArgument(message + "; collisions of a 64-bit hash alone give " + Text(n / kTwo64));
 }
 
 // Rounds up to what Parquet writers and Arrow accept, or refuses.
 void FitInterop(Spec& spec) {
-  if (spec.variant != Variant::kSplitBlock || spec.seed != 0) {
-    throw InvalidArgument("interop filters are split_block with seed 0, not " +
-                          std::string(NameOf(spec.variant)) + " with seed " +
+  if (spec.variant != Variant::kSplitBlock || spec.hash != HashScheme::kXxh64 || spec.seed != 0) {
+    throw InvalidArgument("interop filters are split_block by xxh64 with seed 0, not " +
+                          std::string(NameOf(spec.variant)) + " by " +
+                          std::string(NameOf(spec.hash)) + " with seed " +
                           std::to_string(spec.seed));
   }
   spec.blocks = std::bit_ceil(spec.blocks);
@@ -95,70 +88,54 @@ void FitInterop(Spec& spec) {
   }
 }
 
-Plan MakePlan(uint64_t blocks, uint64_t keys, double fpr, const PlanOptions& options) {
-  Plan plan{.spec = {.variant = options.variant, .seed = options.seed, .blocks = blocks},
-            .capacity = keys,
-            .fpr = fpr};
+Plan MakePlan(const Spec& spec, uint64_t keys, double fpr, const PlanOptions& options) {
+  Plan plan{.spec = spec, .capacity = keys, .fpr = fpr};
   if (options.interop) FitInterop(plan.spec);
+  Validate(plan.spec);
   return plan;
+}
+
+// m and k by the textbook's formulas, unless k was asked for.
+Plan PlanClassic(uint64_t keys, double fpr, const PlanOptions& options) {
+  Spec spec = SpecOf(options);
+  const ClassicSize size = ClassicSizeFor(keys, fpr);
+  spec.m = size.bits;
+  spec.k = std::min(size.hashes, Classic::kMaxK);
+  if (options.k != 0 || size.hashes > Classic::kMaxK) {
+    if (options.k != 0) spec.k = options.k;
+    const double bits_per_key = BitsPerKeyFor(options.variant, fpr, spec.k);
+    const double bits = std::ceil(static_cast<double>(keys) * bits_per_key);
+    if (!(bits <= static_cast<double>(kMaxClassicBits))) {
+      RefuseSize(static_cast<double>(keys), bits_per_key, LargestSpec(options, spec.k));
+    }
+    spec.m = std::max<uint64_t>(1, static_cast<uint64_t>(bits));
+  }
+  // The formulas know nothing of the hash's own collisions.
+  constexpr double kMostOfIt = 0.1;
+  if (HashFloor(spec, keys) > kMostOfIt * fpr) RefuseRate(keys, fpr, LargestSpec(options, spec.k));
+  return MakePlan(spec, keys, fpr, options);
 }
 
 }  // namespace
 
-void RequireRate(double fpr) {
-  if (!(fpr > 0 && fpr < 1)) {
-    throw InvalidArgument("false-positive rate " + Text(fpr) + ": it must lie between 0 and 1");
-  }
-}
-
-double ExpectedFpr(const Spec& spec, uint64_t keys) {
-  Validate(spec);
-  // 2^32 hash values over z blocks: some blocks get q of them, `more` blocks get q + 1.
-  constexpr uint64_t kValues = uint64_t{1} << 32;
-  const uint64_t q = kValues / spec.blocks;
-  const uint64_t more = kValues % spec.blocks;
-  const auto n = static_cast<double>(keys);
-  const int word_bits = WordBits(spec.variant);
-  const double share_more = static_cast<double>(more) * static_cast<double>(q + 1) / kTwo32;
-  double rate = (1 - share_more) * BlockFpr(word_bits, n * static_cast<double>(q) / kTwo32);
-  if (more != 0) rate += share_more * BlockFpr(word_bits, n * static_cast<double>(q + 1) / kTwo32);
-  return rate;
-}
-
-double FprAtBitsPerKey(Variant variant, double bits_per_key) {
-  if (!(bits_per_key > 0)) {
-    throw InvalidArgument("bits per key " + Text(bits_per_key) + ": it must be more than 0");
-  }
-  const int word_bits = WordBits(variant);
-  return PoissonFpr(word_bits, kBlockWords * word_bits / bits_per_key);
-}
-
-double BitsPerKeyFor(Variant variant, double fpr) {
-  RequireRate(fpr);
-  double low = 1e-3;
-  double high = 1;
-  while (FprAtBitsPerKey(variant, high) > fpr) high *= 2;
-  while (high - low > 1e-9 * high) {
-    const double middle = (low + high) / 2;
-    (FprAtBitsPerKey(variant, middle) > fpr ? low : high) = middle;
-  }
-  return high;
-}
-
 Plan PlanFor(uint64_t keys, double fpr, const PlanOptions& options) {
   RequireRate(fpr);
   if (keys == 0) keys = 1;
+  if (options.variant == Variant::kClassic) return PlanClassic(keys, fpr, options);
+  Spec spec = LargestSpec(options, options.k != 0 ? options.k : BestKFor(options.variant, fpr));
   const auto rate = [&](uint64_t blocks) {
-    return ExpectedFpr({.variant = options.variant, .blocks = blocks}, keys);
+    spec.blocks = blocks;
+    return ExpectedFpr(spec, keys);
   };
-  if (rate(kMaxBlocks) > fpr) RefuseRate(keys, fpr, LargestSpec(options.variant));
+  if (rate(kMaxBlocks) > fpr) RefuseRate(keys, fpr, spec);
   uint64_t low = 0;  // too few
   uint64_t high = kMaxBlocks;
   while (high - low > 1) {
     const uint64_t middle = low + (high - low) / 2;
     (rate(middle) > fpr ? low : high) = middle;
   }
-  return MakePlan(high, keys, fpr, options);
+  spec.blocks = high;
+  return MakePlan(spec, keys, fpr, options);
 }
 
 Plan PlanForBitsPerKey(uint64_t keys, double bits_per_key, const PlanOptions& options) {
@@ -167,26 +144,37 @@ Plan PlanForBitsPerKey(uint64_t keys, double bits_per_key, const PlanOptions& op
                           ": it must be more than 0, at most " + Text(kMaxBitsPerKey));
   }
   if (keys == 0) keys = 1;
-  const int block_bits = kBlockWords * WordBits(options.variant);
-  const double blocks = std::ceil(static_cast<double>(keys) * bits_per_key / block_bits);
-  if (blocks > static_cast<double>(kMaxBlocks)) {
-    RefuseSize(static_cast<double>(keys), bits_per_key, LargestSpec(options.variant));
+  Spec spec = SpecOf(options);
+  if (spec.k == 0) spec.k = BestKAtBitsPerKey(spec.variant, bits_per_key);
+  const uint64_t unit = spec.classic() ? 1 : 8 * spec.block_bytes();  // bits
+  const double units =
+      std::ceil(static_cast<double>(keys) * bits_per_key / static_cast<double>(unit));
+  if (units > static_cast<double>(spec.classic() ? kMaxClassicBits : kMaxBlocks)) {
+    RefuseSize(static_cast<double>(keys), bits_per_key, LargestSpec(options, spec.k));
   }
-  Plan plan = MakePlan(std::max<uint64_t>(1, static_cast<uint64_t>(blocks)), keys, 0, options);
+  (spec.classic() ? spec.m : spec.blocks) = std::max<uint64_t>(1, static_cast<uint64_t>(units));
+  Plan plan = MakePlan(spec, keys, 0, options);
   plan.fpr = ExpectedFpr(plan.spec, keys);
   return plan;
 }
 
 Plan PlanForBytes(uint64_t bytes, const PlanOptions& options) {
-  const uint64_t block_bytes = Spec{.variant = options.variant}.block_bytes();
-  const uint64_t blocks = bytes / block_bytes;
-  if (blocks == 0 || blocks > kMaxBlocks) {
+  Spec spec = SpecOf(options);
+  if (spec.k == 0) spec.k = UsualK(spec.variant);
+  const uint64_t unit = spec.block_bytes();
+  const uint64_t most = spec.classic() ? kMaxClassicBits / 64 : kMaxBlocks;
+  const uint64_t units = bytes / unit;
+  if (units == 0 || units > most) {
     throw InvalidArgument("a filter of " + std::to_string(bytes) +
                           " bytes: " + std::string(NameOf(options.variant)) + " takes " +
-                          std::to_string(block_bytes) + " to " +
-                          std::to_string(kMaxBlocks * block_bytes));
+                          std::to_string(unit) + " to " + std::to_string(most * unit));
   }
-  return MakePlan(options.interop ? std::bit_floor(blocks) : blocks, 0, 0, options);
+  if (spec.classic()) {
+    spec.m = units * 64;
+  } else {
+    spec.blocks = options.interop ? std::bit_floor(units) : units;
+  }
+  return MakePlan(spec, 0, 0, options);
 }
 
 ClassicSize ClassicSizeFor(uint64_t keys, double fpr) {
@@ -201,16 +189,6 @@ ClassicSize ClassicSizeFor(uint64_t keys, double fpr) {
   }
   const double hashes = std::round(bits / n * kLn2);
   return {.bits = static_cast<uint64_t>(bits), .hashes = std::max(1, static_cast<int>(hashes))};
-}
-
-double ClassicFpr(uint64_t keys, uint64_t bits, int hashes) {
-  if (bits == 0 || hashes < 1) {
-    throw InvalidArgument("a classic filter of " + std::to_string(bits) + " bits and " +
-                          std::to_string(hashes) + " hashes: both must be at least 1");
-  }
-  const double load =
-      static_cast<double>(hashes) * static_cast<double>(keys) / static_cast<double>(bits);
-  return std::pow(-std::expm1(-load), hashes);
 }
 
 }  // namespace tamis

@@ -21,7 +21,9 @@ std::vector<Kernels> SupportedKernels() {
     tables.push_back({.target = hwy::TargetName(target),
                       .hash = simd::HashFor(target),
                       .merge = simd::MergeFor(target),
-                      .variants = {simd::SplitBlockFor(target), simd::SplitBlock512For(target)}});
+                      .variants = {simd::SplitBlockFor(target), simd::SplitBlock512For(target),
+                                   simd::ClassicFor(target), simd::CacheLineFor(target),
+                                   simd::RegisterBlockedFor(target)}});
   }
   return tables;
 }

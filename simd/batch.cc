@@ -6,7 +6,7 @@
 #include "hwy/highway.h"
 #include "simd/tables.h"
 #if HWY_TARGET != HWY_SCALAR
-#include "simd/places-inl.h"
+#include "simd/scheme_hash-inl.h"
 #endif
 
 HWY_BEFORE_NAMESPACE();
@@ -18,16 +18,18 @@ MergeKernel Merge() { return nullptr; }
 #else
 
 void HashBatch(const Spec& spec, const Keys& keys, uint64_t* hashes) {
-  HashKeys(keys, spec.seed, hashes);
+  HashBySpec(spec, keys, hashes);
 }
 
 void MergeBytes(std::byte* into, const std::byte* from, uint64_t bytes) {
-  const hn::CappedTag<uint8_t, 32> d;  // blocks are multiples of 32 bytes
+  const hn::CappedTag<uint8_t, 32> d;
   auto* to = reinterpret_cast<uint8_t*>(into);
   const auto* other = reinterpret_cast<const uint8_t*>(from);
-  for (uint64_t i = 0; i < bytes; i += hn::Lanes(d)) {
+  uint64_t i = 0;
+  for (; i + hn::Lanes(d) <= bytes; i += hn::Lanes(d)) {
     hn::StoreU(hn::Or(hn::LoadU(d, to + i), hn::LoadU(d, other + i)), d, to + i);
   }
+  for (; i < bytes; ++i) to[i] = static_cast<uint8_t>(to[i] | other[i]);  // a classic filter's end
 }
 
 HashKernel Hash() { return HashBatch; }

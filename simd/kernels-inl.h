@@ -9,18 +9,47 @@
 
 #include "hwy/highway.h"
 #include "simd/owned-inl.h"
+#include "simd/tables.h"
 #include "simd/whole-inl.h"
 #include "tamis/backend.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace tamis::simd::HWY_NAMESPACE {
 
+// Calls run(piece, its answers) for the batch, or for pieces of it with ready hashes where keys
+// come by another scheme than XXH64, which the loops have built in. Returns the sum of what it
+// returns.
+template <typename F>
+uint64_t ByReadyHashes(const Batch& batch, uint8_t* answers, F&& run) {
+  if (batch.spec.hash == HashScheme::kXxh64 || batch.keys.kind() == Keys::Kind::kHashes) {
+    return run(batch, answers);
+  }
+  constexpr uint64_t kPiece = 4096;
+  HWY_ALIGN uint64_t hashes[kPiece];
+  uint64_t count = 0;
+  for (uint64_t first = 0; first < batch.keys.size(); first += kPiece) {
+    const uint64_t size = HWY_MIN(kPiece, batch.keys.size() - first);
+    HashFor(HWY_TARGET)(batch.spec, batch.keys.Slice(first, size), hashes);
+    Batch piece = batch;
+    piece.keys = Keys::Hashes({hashes, size});
+    count += run(piece, answers == nullptr ? nullptr : answers + first / 8);
+  }
+  return count;
+}
+
 template <class Ops, Verb kVerb>
-uint64_t Run(const Batch& batch, BlockRange owned, uint8_t* answers) {
+uint64_t RunReady(const Batch& batch, BlockRange owned, uint8_t* answers) {
   if (owned == BlockRange::All(batch.spec)) {
     return WholeLoop<Ops, kVerb>(batch, answers).Run(batch.keys, batch.spec.seed);
   }
   return OwnedLoop<Ops, kVerb>(batch, owned, answers).Run();
+}
+
+template <class Ops, Verb kVerb>
+uint64_t Run(const Batch& whole, BlockRange owned, uint8_t* whole_answers) {
+  return ByReadyHashes(whole, whole_answers, [&](const Batch& batch, uint8_t* answers) {
+    return RunReady<Ops, kVerb>(batch, owned, answers);
+  });
 }
 
 template <class Ops>
@@ -30,7 +59,7 @@ void Insert(const Batch& batch, BlockRange owned) {
 
 template <class Ops>
 uint64_t Contains(const Batch& batch, uint8_t* answers) {
-  return WholeLoop<Ops, Verb::kContains>(batch, answers).Run(batch.keys, batch.spec.seed);
+  return Run<Ops, Verb::kContains>(batch, BlockRange::All(batch.spec), answers);
 }
 
 template <class Ops>

@@ -17,6 +17,9 @@ using MergeKernel = decltype(Kernels::merge);
 /// Loops for one Highway target, a single bit such as HWY_AVX2, that this build has compiled.
 VariantKernels SplitBlockFor(int64_t target);
 VariantKernels SplitBlock512For(int64_t target);
+VariantKernels ClassicFor(int64_t target);
+VariantKernels CacheLineFor(int64_t target);
+VariantKernels RegisterBlockedFor(int64_t target);
 HashKernel HashFor(int64_t target);
 MergeKernel MergeFor(int64_t target);
 

@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -37,10 +38,13 @@ constexpr uint64_t kGrain = uint64_t{512} * 32;
 // Bytes of a piece to merge.
 constexpr uint64_t kMergeGrain = uint64_t{1} << 20;
 
-// Whether hashing a key again costs less than fetching its hash: keys of a few whole words.
-bool CheapToHash(const Keys& keys) {
-  return keys.kind() == Keys::Kind::kHashes ||
-         (keys.kind() == Keys::Kind::kFixed && keys.width() % 4 == 0 && keys.width() <= 16);
+// Whether hashing a key again costs less than fetching its hash: keys that hash in lanes, of 8
+// bytes, or of a few whole words by XXH64.
+bool CheapToHash(const Spec& spec, const Keys& keys) {
+  if (keys.kind() == Keys::Kind::kHashes) return true;
+  if (keys.kind() != Keys::Kind::kFixed) return false;
+  const bool xxh64 = spec.hash == HashScheme::kXxh64 && spec.hash_words() == 1;
+  return keys.width() == 8 || (xxh64 && keys.width() % 4 == 0 && keys.width() <= 16);
 }
 
 class Parallel final : public Executor {
@@ -53,8 +57,9 @@ class Parallel final : public Executor {
   }
 
   void Hash(const Spec& spec, const Keys& keys, uint64_t* hashes) const override {
+    const auto words = static_cast<uint64_t>(spec.hash_words());
     ForPieces(keys.size(), kGrain, [&](uint64_t first, uint64_t count) {
-      kernels_.hash(spec, keys.Slice(first, count), hashes + first);
+      kernels_.hash(spec, keys.Slice(first, count), hashes + first * words);
     });
   }
 
@@ -85,15 +90,20 @@ class Parallel final : public Executor {
       return kernels_.Of(batch.spec.variant)
           .insert_new(batch, BlockRange::All(batch.spec), answers);
     }
+    // A classic filter's key may be new for several owners, and counts once.
+    const bool combined = answers != nullptr || batch.spec.classic();
     std::atomic<uint64_t> fresh = 0;
+    uint64_t sum = 0;
     ForChunks(batch, [&](const Batch& chunk, uint64_t first) {
       ForOwners(chunk.spec, [&](int owner, BlockRange owned) {
-        uint8_t* own = answers == nullptr ? nullptr : BitmapOf(owner);
+        uint8_t* own = combined ? BitmapOf(owner) : nullptr;
         fresh += kernels_.Of(chunk.spec.variant).insert_new(chunk, owned, own);
       });
-      if (answers != nullptr) Combine(chunk.spec, chunk.keys.size(), answers + first / 8);
+      if (!combined) return;
+      uint8_t* out = answers == nullptr ? nullptr : answers + first / 8;
+      sum += Combine(chunk.spec, chunk.keys.size(), out);
     });
-    return fresh;
+    return combined ? sum : fresh.load();
   }
 
   void Merge(std::byte* into, const std::byte* from, uint64_t bytes) override {
@@ -121,14 +131,16 @@ class Parallel final : public Executor {
   // hash arrive as hashes.
   template <typename F>
   void ForChunks(const Batch& batch, F&& f) {
-    const bool ready = CheapToHash(batch.keys);
+    const bool ready = CheapToHash(batch.spec, batch.keys);
     for (uint64_t first = 0; first < batch.keys.size(); first += kChunk) {
       Batch chunk = batch;
       chunk.keys = batch.keys.Slice(first, std::min(kChunk, batch.keys.size() - first));
       if (!ready) {
-        hashes_.resize(std::max<size_t>(hashes_.size(), chunk.keys.size()));
+        const int words = chunk.spec.hash_words();
+        const size_t size = chunk.keys.size() * static_cast<size_t>(words);
+        hashes_.resize(std::max(hashes_.size(), size));
         Hash(chunk.spec, chunk.keys, hashes_.data());
-        chunk.keys = Keys::Hashes({hashes_.data(), chunk.keys.size()});
+        chunk.keys = Keys::Hashes({hashes_.data(), size}, words);
       }
       f(chunk, first);
     }
@@ -138,8 +150,9 @@ class Parallel final : public Executor {
   template <typename F>
   void ForOwners(const Spec& spec, F&& f) {
     const uint64_t owners = Owners(spec);
+    const uint64_t blocks = BlockRange::Count(spec);  // times owners, below 2^64
     const auto range_of = [&](uint64_t owner) {
-      return BlockRange{spec.blocks * owner / owners, spec.blocks * (owner + 1) / owners};
+      return BlockRange{blocks * owner / owners, blocks * (owner + 1) / owners};
     };
     bitmaps_.resize(owners);
     const auto run = [&](uint64_t begin, uint64_t end) {
@@ -149,7 +162,7 @@ class Parallel final : public Executor {
   }
 
   uint64_t Owners(const Spec& spec) const {
-    return std::min<uint64_t>(spec.blocks, static_cast<uint64_t>(threads_));
+    return std::min<uint64_t>(BlockRange::Count(spec), static_cast<uint64_t>(threads_));
   }
 
   uint8_t* BitmapOf(int owner) {
@@ -158,14 +171,18 @@ class Parallel final : public Executor {
     return reinterpret_cast<uint8_t*>(bitmap.get());
   }
 
-  // ORs the owners' answers for n keys into the caller's memory.
-  void Combine(const Spec& spec, uint64_t n, uint8_t* answers) const {
+  // ORs the owners' answers for n keys into the caller's memory, if any; returns the ones.
+  uint64_t Combine(const Spec& spec, uint64_t n, uint8_t* answers) const {
     const uint64_t owners = Owners(spec);
+    uint64_t count = 0;
     for (uint64_t word = 0; word * 64 < n; ++word) {
       uint64_t bits = 0;
       for (uint64_t owner = 0; owner < owners; ++owner) bits |= bitmaps_[owner][word];
-      PutAnswers(answers + word * 8, bits, std::min<uint64_t>(64, n - word * 64));
+      const uint64_t valid = std::min<uint64_t>(64, n - word * 64);
+      count += static_cast<uint64_t>(std::popcount(bits & (~uint64_t{0} >> (64 - valid))));
+      if (answers != nullptr) PutAnswers(answers + word * 8, bits, valid);
     }
+    return count;
   }
 
   const Kernels& kernels_;

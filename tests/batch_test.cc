@@ -39,20 +39,15 @@ INSTANTIATE_TEST_SUITE_P(Variants, Batches,
 TEST_P(Batches, AKeyIsNewIfItIsTheFirstToSetSomeBit) {
   const std::vector<uint64_t> keys = RepeatingKeys(20'000, 8000, 1);
   Filter filter = FilterFor(4000, 0.05);  // tight: many keys are new by one bit only
-  const int width = static_cast<int>(filter.spec().block_bytes());  // = bits of a word
   std::vector<bool> bits(filter.spec().bits());
   std::vector<uint8_t> answers(AnswerBytes(keys.size()));
   const uint64_t count = engine_.InsertNew(filter, Keys::U64(keys), answers);
   uint64_t right = 0;
   for (uint64_t i = 0; i < keys.size(); ++i) {
-    const Place at = Locate(Xxh64(keys[i], 0), static_cast<uint32_t>(filter.spec().blocks));
     bool is_new = false;
-    for (int word = 0; word < kBlockWords; ++word) {
-      const uint64_t bit = width == 32 ? std::countr_zero(MaskWord<uint32_t>(at.low, word))
-                                       : std::countr_zero(MaskWord<uint64_t>(at.low, word));
-      auto held = bits[(uint64_t{at.block} * kBlockWords + word) * width + bit];
-      is_new |= !held;
-      held = true;
+    for (const uint64_t bit : BitsOf(filter.spec(), keys[i])) {
+      is_new |= !bits[bit];
+      bits[bit] = true;
     }
     ASSERT_EQ(AnswerAt(answers.data(), i), is_new) << i;
     right += is_new ? 1 : 0;
@@ -116,15 +111,19 @@ TEST_P(Batches, B5_SkewCostsNoMoreThanAFewTimesTheUsual) {
   Filter filter = FilterFor(kKeys, 1e-9);
   const std::vector<uint64_t> distinct = DistinctKeys(kKeys, 3);
   const std::vector<uint64_t> equal(kKeys, 17);
-  std::vector<uint64_t> one_block(kKeys);  // hashes with one high half, a few thousand low ones
-  for (uint64_t i = 0; i < kKeys; ++i) one_block[i] = (uint64_t{77} << 32) | (distinct[i] % 4096);
+  // Hashes whose words have one high half, a few thousand low ones.
+  const int words = filter.spec().hash_words();
+  std::vector<uint64_t> one_block(kKeys * static_cast<uint64_t>(words));
+  for (uint64_t i = 0; i < one_block.size(); ++i) {
+    one_block[i] = (uint64_t{77} << 32) | (distinct[i % kKeys] % 4096);
+  }
   const double usual = SecondsFor(engine_, filter, Keys::U64(distinct), kKeys);
   EXPECT_LT(SecondsFor(engine_, filter, Keys::U64(equal), 1), 10 * usual);
   const uint64_t fresh = [&] {
     Filter once = FilterFor(kKeys, 1e-9);
-    return Engine({.backend = "scalar"}).InsertNew(once, Keys::Hashes(one_block));
+    return Engine({.backend = "scalar"}).InsertNew(once, Keys::Hashes(one_block, words));
   }();
-  EXPECT_LT(SecondsFor(engine_, filter, Keys::Hashes(one_block), fresh), 10 * usual);
+  EXPECT_LT(SecondsFor(engine_, filter, Keys::Hashes(one_block, words), fresh), 10 * usual);
 }
 
 // Every size, with answers at every alignment, between bytes of two patterns: bits beyond the last
@@ -215,7 +214,6 @@ TEST_P(Batches, KeysOfEveryKindAreTheSameKeys) {
   const char* bytes = reinterpret_cast<const char*>(keys.data());
   std::vector<uint32_t> narrow(keys.size() + 1);
   std::vector<uint64_t> wide(keys.size() + 1);
-  std::vector<uint64_t> hashes(keys.size());
   std::vector<uint32_t> gapped(keys.size() + 1);
   std::vector<std::string_view> views(keys.size());
   std::string lines;
@@ -225,17 +223,19 @@ TEST_P(Batches, KeysOfEveryKindAreTheSameKeys) {
     views[i] = {bytes + 8 * i, 8};
     lines += std::string(views[i]) + '\n';
     gapped[i + 1] = static_cast<uint32_t>(lines.size());
-    hashes[i] = Xxh64(keys[i], 0);
   }
   const std::vector<int32_t> arrow(narrow.begin(), narrow.end());
   const std::vector<int64_t> large_arrow(narrow.begin(), narrow.end());
   Filter right = FilterFor(2000, 0.05);
+  const int words = right.spec().hash_words();
+  std::vector<uint64_t> hashes(keys.size() * static_cast<uint64_t>(words));
+  engine_.Hash(right.spec(), Keys::U64(keys), hashes);
   std::vector<uint8_t> right_answers(AnswerBytes(keys.size()));
   engine_.InsertNew(right, Keys::U64(keys), right_answers);
   for (const Keys& same :
        {Keys::Fixed(std::as_bytes(std::span(keys)), 8), Keys::Strings(narrow, bytes),
         Keys::Strings(wide, bytes), Keys::Strings(arrow, bytes), Keys::Strings(large_arrow, bytes),
-        Keys::Strings(gapped, lines.data(), 1), Keys::Views(views), Keys::Hashes(hashes)}) {
+        Keys::Strings(gapped, lines.data(), 1), Keys::Views(views), Keys::Hashes(hashes, words)}) {
     SCOPED_TRACE(static_cast<int>(same.kind()));
     ASSERT_EQ(same.size(), keys.size());
     Filter filter = FilterFor(2000, 0.05);

@@ -65,7 +65,7 @@ class StrawDevice final : public Backend {
   bool parallel() const override { return false; }
   bool device() const override { return true; }
   std::string Unavailable() const override { return reason; }
-  bool Runs(Variant variant) const override { return variant == Variant::kSplitBlock; }
+  bool Runs(const Spec& spec) const override { return spec.variant == Variant::kSplitBlock; }
   std::unique_ptr<Executor> Open(const Kernels& kernels, int /*threads*/) const override {
     ++opened;
     return std::make_unique<StrawExecutor>(kernels, calls);

@@ -190,7 +190,7 @@ TEST(FileCases, F8_UnknownIdsAreRefusedNamingBoth) {
                      {"kind 3", "1 (one filter) or 2 (scalable filter)"});
   ExpectFieldRefused(image, 0, 16, uint32_t{9},
                      {"variant 9", "1 (split_block)", "2 (split_block_"});
-  ExpectFieldRefused(image, 0, 20, uint32_t{5}, {"hash scheme 5", "1 (xxh64)"});
+  ExpectFieldRefused(image, 0, 20, uint32_t{99}, {"hash scheme 99", "1 (xxh64)"});
   ExpectFieldRefused(image, 0, 2000, uint8_t{5}, {"byte at 2000", "expected 0"});
   const std::string family = FamilyImage(SmallScalable());
   ExpectFieldRefused(family, kPage, 12, uint32_t{2}, {"layer 0: kind 2", "1 (one filter)"});

@@ -156,7 +156,8 @@ TEST(Unevenness, DoesNotMatterWhereBlocksAreFewOrDivideEvenly) {
 TEST(ExpectedFpr, GrowsWithTheKeysToOneAndNoFurther) {
   for (const Variant variant : AllVariants()) {
     for (const uint64_t blocks : {uint64_t{1}, uint64_t{1000}, kMaxBlocks}) {
-      const Spec spec{.variant = variant, .blocks = blocks};
+      Spec spec = PlanForBytes(64, {.variant = variant}).spec;
+      (spec.classic() ? spec.m : spec.blocks) = blocks;
       EXPECT_EQ(ExpectedFpr(spec, 0), 0);
       double before = 0;
       for (int bits = 0; bits < 64; ++bits) {
@@ -166,7 +167,7 @@ TEST(ExpectedFpr, GrowsWithTheKeysToOneAndNoFurther) {
         before = rate;
       }
     }
-    EXPECT_EQ(ExpectedFpr({.variant = variant, .blocks = 1000}, UINT64_MAX), 1);
+    EXPECT_EQ(ExpectedFpr(PlanForBytes(64'000, {.variant = variant}).spec, UINT64_MAX), 1);
   }
 }
 

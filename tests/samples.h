@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include <vector>
 
 #include "tamis/engine.h"
+#include "tamis/schemes.h"
 
 namespace tamis {
 
@@ -58,6 +60,35 @@ inline void ExpectNames(const std::string& message, const std::vector<std::strin
   for (const std::string& part : parts) {
     EXPECT_NE(message.find(part), std::string::npos) << "'" << part << "' in: " << message;
   }
+}
+
+/// Which bits of the filter's bytes a key has, in the order of its definition, from the masks and
+/// positions alone.
+inline std::vector<uint64_t> BitsOf(const Spec& spec, uint64_t key) {
+  const KeyHash hash = HashOf(spec, key);
+  std::vector<uint64_t> bits;
+  VisitVariant(spec.variant, [&]<typename V>(V) {
+    if constexpr (V::kBlocked) {
+      const Place at = Locate(hash.words[0], static_cast<uint32_t>(spec.blocks));
+      const uint64_t block = 8 * spec.block_bytes() * at.block;
+      for (int i = 0; i < spec.k; ++i) {
+        if constexpr (V::kMinK == V::kMaxK) {
+          const int width = 8 * sizeof(typename V::Word);
+          bits.push_back(block +
+                         static_cast<uint64_t>(
+                             width * i + std::countr_zero(MaskWord<typename V::Word>(at.low, i))));
+        } else {
+          bits.push_back(block + V::Position(at.low, i));
+        }
+      }
+    } else {
+      VisitProbe(spec.probe, [&]<class P>(P) {
+        typename P::template Walk<uint64_t> walk(hash.words, BitRange(spec.m));
+        for (int i = 0; i < spec.k; ++i) bits.push_back(walk.Next());
+      });
+    }
+  });
+  return bits;
 }
 
 inline std::vector<std::byte> BytesOf(const Filter& filter) {

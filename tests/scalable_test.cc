@@ -38,8 +38,7 @@ class Model {
 
  private:
   void Grow() {
-    const auto i = static_cast<int>(layers_.size());
-    layers_.emplace_back(PlanFor(capacity_ << i, fpr_ / std::pow(2, i + 1), options_));
+    layers_.emplace_back(ScalableFilter(capacity_, fpr_, options_).PlanOfLayer(layers_.size()));
   }
 
   uint64_t capacity_;

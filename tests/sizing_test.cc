@@ -1,6 +1,5 @@
 // Sizes and rates: the rows S1 to S16, S18 and S19 of the cases, as far as they are arithmetic.
-// Nothing here allocates a large filter. Rows about the classic filter hold its formulas; its bits
-// will be tested with the variant.
+// Nothing here allocates a large filter.
 
 #include "tamis/sizing.h"
 
@@ -27,13 +26,24 @@ void ExpectClassic(uint64_t keys, double fpr, uint64_t bits, int hashes) {
   const ClassicSize size = ClassicSizeFor(keys, fpr);
   EXPECT_EQ(size.bits, bits) << keys << " keys at " << fpr;
   EXPECT_EQ(size.hashes, hashes) << keys << " keys at " << fpr;
+  const Plan plan = PlanFor(keys, fpr, {.variant = Variant::kClassic});
+  EXPECT_EQ(plan.spec.m, bits);
+  EXPECT_EQ(plan.spec.bits(), bits);
+  EXPECT_EQ(plan.spec.k, hashes);
+  EXPECT_EQ(plan.capacity, keys);
+  EXPECT_EQ(plan.fpr, fpr);
+  EXPECT_NEAR(ExpectedFpr(plan.spec, keys) / fpr, 1, 0.01) << keys << " keys at " << fpr;
 }
 
-// The plan keeps its promise, and one block less would not.
+// The plan keeps its promise, and one block less would not. A classic plan has the textbook's size.
 void ExpectSmallest(uint64_t keys, double fpr, const PlanOptions& options = {}) {
   const Plan plan = PlanFor(keys, fpr, options);
   EXPECT_EQ(plan.capacity, keys);
   EXPECT_EQ(plan.fpr, fpr);
+  if (plan.spec.classic()) {
+    EXPECT_EQ(plan.spec.m, ClassicSizeFor(keys, fpr).bits);
+    return;
+  }
   EXPECT_LE(ExpectedFpr(plan.spec, keys), fpr);
   if (plan.spec.blocks == 1) return;
   Spec smaller = plan.spec;
@@ -127,6 +137,7 @@ TEST(SizingCases, S11_NoKeysMakeAUsableEmptyFilterOfEveryVariant) {
     for (const Plan& plan :
          {PlanFor(0, 0.01, {.variant = variant}), PlanForBitsPerKey(0, 10, {.variant = variant})}) {
       EXPECT_EQ(plan.spec.blocks, 1U);
+      EXPECT_LE(plan.spec.bits(), 512U);
       EXPECT_EQ(plan.capacity, 1U);
       Filter filter(plan);
       EXPECT_EQ(filter.ExpectedFpr(), 0);
@@ -171,7 +182,7 @@ TEST(SizingCases, S13_RatesOutOfRangeAreRefusedByName) {
 }
 
 TEST(SizingCases, S13_HashesAreBounded) {
-  EXPECT_EQ(PlanFor(1000, 1e-9).spec.k(), 8);
+  EXPECT_EQ(PlanFor(1000, 1e-9).spec.k, 8);
   EXPECT_LE(ClassicSizeFor(1, std::numeric_limits<double>::denorm_min()).hashes, 1075);
   EXPECT_EQ(ClassicSizeFor(1'000'000, 0.99).hashes, 1);
   ExpectNames(RefusalOf<InvalidArgument>([] { ClassicFpr(1, 0, 7); }), {"0 bits", "7 hashes"});
@@ -179,11 +190,17 @@ TEST(SizingCases, S13_HashesAreBounded) {
 }
 
 TEST(SizingCases, S14_RatesBelowTheFloorOfTheHashAreRefused) {
+  const auto expect_refused = [](const PlanOptions& options) {
+    ExpectNames(RefusalOf<InvalidArgument>([&] { PlanFor(500'000'000, 1e-12, options); }),
+                {"1e-12", "500000000 keys", "64-bit hash", "2.71051e-11"});
+  };
   for (const Variant variant : AllVariants()) {
-    ExpectNames(
-        RefusalOf<InvalidArgument>([&] { PlanFor(500'000'000, 1e-12, {.variant = variant}); }),
-        {"1e-12", "500000000 keys", "64-bit hash", "2.71051e-11"});
+    if (variant != Variant::kClassic) expect_refused({.variant = variant});
   }
+  // A classic filter takes 128 bits of hash, from schemes that have so many.
+  expect_refused({.variant = Variant::kClassic, .hash = HashScheme::kFnv1a64});
+  expect_refused({.variant = Variant::kClassic, .hash = HashScheme::kPrehashed});
+  ExpectClassic(500'000'000, 1e-12, 28'755'175'133, 40);
   // Just above the floor, and still out of reach.
   ExpectNames(RefusalOf<InvalidArgument>([] { PlanFor(500'000'000, 2.8e-11); }),
               {"2.8e-11", "gives 2.98393e-11"});

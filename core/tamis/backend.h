@@ -36,22 +36,30 @@ struct Batch {
   bool prefetch;  ///< the bits are larger than the cache that kernels can count on
 };
 
-/// Blocks first to end - 1.
+/// Bits of a cache line.
+inline constexpr uint64_t kLineBits = 512;
+
+/// Blocks first to end - 1; in a classic filter, lines of kLineBits bits.
 struct BlockRange {
   uint64_t first;
   uint64_t end;
 
-  bool Has(uint32_t block) const { return block >= first && block < end; }
-  static BlockRange All(const Spec& spec) { return {0, spec.blocks}; }
+  bool Has(uint64_t block) const { return block >= first && block < end; }
+  static BlockRange All(const Spec& spec) { return {0, Count(spec)}; }
+  /// How many there are for owners to share.
+  static uint64_t Count(const Spec& spec) {
+    return spec.classic() ? spec.m / kLineBits + (spec.m % kLineBits != 0) : spec.blocks;
+  }
   friend bool operator==(const BlockRange&, const BlockRange&) = default;
 };
 
 /// One variant's loops.
 struct VariantKernels {
-  /// Sets the bits of every key whose block is owned.
+  /// Sets the bits of every key that are owned.
   void (*insert)(const Batch& batch, BlockRange owned);
-  /// The same, and writes a 1 for every owned key of which some bit was clear when its turn came, a
-  /// 0 for every other key, into `answers` (or nowhere, if null). Returns the number of ones.
+  /// The same, and writes a 1 for every key of which some owned bit was clear when its turn came, a
+  /// 0 for every other key, into `answers` (or nowhere, if null). Returns the number of ones. A
+  /// classic filter's key may have bits with several owners: it is new if one of them says so.
   uint64_t (*insert_new)(const Batch& batch, BlockRange owned, uint8_t* answers);
   /// Writes a 1 for every key of which all bits are set. Returns the number of ones.
   uint64_t (*contains)(const Batch& batch, uint8_t* answers);
@@ -59,9 +67,9 @@ struct VariantKernels {
 
 struct Kernels {
   std::string_view target;  ///< "scalar", or Highway's name: "AVX2", "AVX3", "NEON", ...
-  /// Hashes of all keys by the Spec's scheme and seed.
+  /// Hashes of all keys by the Spec's scheme and seed: spec.hash_words() words a key.
   void (*hash)(const Spec& spec, const Keys& keys, uint64_t* hashes);
-  /// ORs `bytes` (a multiple of 32) bytes into others.
+  /// ORs `bytes` (a multiple of 8) bytes into others.
   void (*merge)(std::byte* into, const std::byte* from, uint64_t bytes);
   std::array<VariantKernels, kVariantCount> variants;  ///< by id - 1
 
@@ -108,8 +116,8 @@ class Backend {
   /// Why this backend cannot run on this machine, in words; empty if it can. May take a while when
   /// first called.
   virtual std::string Unavailable() const { return {}; }
-  /// Whether it has kernels for this variant.
-  virtual bool Runs(Variant /*variant*/) const { return true; }
+  /// Whether it has kernels for filters of this variant, hash scheme and probe scheme.
+  virtual bool Runs(const Spec& /*spec*/) const { return true; }
   /// An executor that runs `kernels` (which must outlive it) on `threads` threads (1 or more).
   virtual std::unique_ptr<Executor> Open(const Kernels& kernels, int threads) const = 0;
 };

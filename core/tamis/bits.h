@@ -1,4 +1,5 @@
-// Which bits does a key touch? The only definition: hash -> Locate() -> MaskWord().
+// Which bits does a key touch? The only definition: hash -> Locate() -> MaskWord(), and for other
+// layouts than the split blocks, what stands in their header under variants/.
 //
 //   a block of eight words; a key owns one bit in each word
 //     hash   63..........32 31...........0
@@ -73,6 +74,24 @@ TAMIS_HOST_DEVICE constexpr bool Mark(Word* block, uint32_t low) {
   }
   return missing != 0;
 }
+
+/// What the split-block variants share, and the members that every blocked variant has.
+template <typename T>
+struct EightWords {
+  using Word = T;
+  static constexpr bool kBlocked = true;      // all of a key's bits lie in one block
+  static constexpr int kWords = kBlockWords;  // of a block
+  static constexpr int kMinK = kBlockWords;   // bits that a key sets
+  static constexpr int kMaxK = kBlockWords;
+  static constexpr int kUsualK = kBlockWords;  // where nothing else decides
+
+  TAMIS_HOST_DEVICE static constexpr bool Test(const Word* block, uint32_t low, int /*k*/) {
+    return tamis::Test(block, low);
+  }
+  TAMIS_HOST_DEVICE static constexpr bool Mark(Word* block, uint32_t low, int /*k*/) {
+    return tamis::Mark(block, low);
+  }
+};
 
 }  // namespace tamis
 

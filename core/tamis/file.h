@@ -32,14 +32,17 @@ void Save(const Filter& filter, const std::string& path);
 void Save(const ScalableFilter& filter, const std::string& path);
 void Save(const AnyFilter& filter, const std::string& path);
 
-/// Reads a filter of either kind. Throws FileError, naming the file, the field, its value and what
-/// was expected; MemoryError if it is larger than MemoryLimit() or the system refuses (kMap needs
-/// no memory of its own).
-AnyFilter Load(const std::string& path, LoadMode mode = LoadMode::kRead);
+/// Reads a filter of either kind. A filter by a keyed hash (siphash_2_4) needs the `secret` that it
+/// was made with, which no file holds; others ignore it. Throws FileError, naming the file, the
+/// field, its value and what was expected; MemoryError if it is larger than MemoryLimit() or the
+/// system refuses (kMap needs no memory of its own).
+AnyFilter Load(const std::string& path, LoadMode mode = LoadMode::kRead, const Secret& secret = {});
 
 /// The same for callers who know the kind; FileError if the file holds the other one.
-Filter LoadFilter(const std::string& path, LoadMode mode = LoadMode::kRead);
-ScalableFilter LoadScalable(const std::string& path, LoadMode mode = LoadMode::kRead);
+Filter LoadFilter(const std::string& path, LoadMode mode = LoadMode::kRead,
+                  const Secret& secret = {});
+ScalableFilter LoadScalable(const std::string& path, LoadMode mode = LoadMode::kRead,
+                            const Secret& secret = {});
 
 /// Reads the whole file, a piece at a time, and checks every header, checksum and byte of padding.
 /// Throws FileError at the first that is wrong.

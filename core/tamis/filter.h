@@ -52,7 +52,8 @@ class Filter {
   /// False-positive rate expected from inserted().
   double ExpectedFpr() const;
   /// False-positive rate that the bits themselves give, by counting: the mean over blocks of the
-  /// product of the eight words' fills. Reads every byte.
+  /// product of the eight words' fills, or of the block's fill to the k where bits lie anywhere in
+  /// it; a classic filter's fill to the k. Reads every byte.
   double ObservedFpr() const;
 
   /// Forgets every key.

@@ -1,5 +1,5 @@
-// XXH64, the definition that scalar code runs, constants are checked against, and device code
-// compiles. Written from the specification,
+// XXH64 (other schemes: tamis/schemes.h), the definition that scalar code runs, constants are
+// checked against, and device code compiles. Written from the specification,
 // https://github.com/Cyan4973/xxHash/blob/dev/doc/xxhash_spec.md. Fast paths (lanes of vectors,
 // the xxHash library for long strings) are held to it by tests.
 #ifndef TAMIS_HASH_H_
@@ -90,6 +90,10 @@ TAMIS_HOST_DEVICE constexpr uint64_t Xxh64(std::string_view key, uint64_t seed) 
 TAMIS_HOST_DEVICE constexpr uint64_t Xxh64(uint64_t key, uint64_t seed) {
   return xxh64::Avalanche(xxh64::Mix8(seed + xxh64::kPrime5 + sizeof(key), key));
 }
+
+/// XXH3 with a seed, by the xxHash library: 64 bits for one word; the low and the high half of the
+/// 128-bit hash for two.
+void LibraryXxh3(std::string_view key, uint64_t seed, int words, uint64_t* hash);
 
 }  // namespace tamis
 

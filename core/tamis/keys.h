@@ -4,7 +4,8 @@
 //   Strings  Arrow's layout: key i is bytes[offsets[i]] up to bytes[offsets[i + 1]], less a gap of
 //            delimiter bytes that belong to no key (0, or 1 for lines of text)
 //   Views    string_views, for what is scattered
-//   Hashes   64-bit hashes made earlier with the filter's own scheme and seed
+//   Hashes   hashes made earlier with the filter's own scheme and seed, as many 64-bit words a key
+//            as its Spec's hash_words()
 #ifndef TAMIS_KEYS_H_
 #define TAMIS_KEYS_H_
 
@@ -58,21 +59,23 @@ class Keys {
     return Keys(Kind::kViews, views.size(), views.data(), nullptr, 0);
   }
 
-  static Keys Hashes(std::span<const uint64_t> hashes) {
-    return Keys(Kind::kHashes, hashes.size(), hashes.data(), nullptr, sizeof(uint64_t));
+  /// `words` words a key, back to back: what Engine::Hash gives.
+  static Keys Hashes(std::span<const uint64_t> hashes, int words = 1) {
+    const auto width = static_cast<uint32_t>(words) * uint32_t{sizeof(uint64_t)};
+    return Keys(Kind::kHashes, hashes.size_bytes() / width, hashes.data(), nullptr, width);
   }
 
   Kind kind() const { return kind_; }
   uint64_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  /// Bytes a key (kFixed).
+  /// Bytes a key (kFixed, kHashes).
   uint32_t width() const { return width_or_gap_; }
   /// The bytes of all keys (kFixed), or where offsets point into (kStrings).
   const char* bytes() const {
     return kind_ == Kind::kFixed ? static_cast<const char*>(items_) : bytes_;
   }
-  /// Ready hashes (kHashes).
+  /// Words of ready hashes (kHashes): width() / 8 a key.
   const uint64_t* hashes() const { return static_cast<const uint64_t*>(items_); }
 
   /// The bytes of key i, for every kind but kHashes.
@@ -114,13 +117,13 @@ class Keys {
   uint64_t ItemBytes() const {
     switch (kind_) {
       case Kind::kFixed:
+      case Kind::kHashes:
         return width_or_gap_;
       case Kind::kStrings32:
         return sizeof(uint32_t);
       case Kind::kViews:
         return sizeof(std::string_view);
       case Kind::kStrings64:
-      case Kind::kHashes:
         break;
     }
     return sizeof(uint64_t);

@@ -5,6 +5,8 @@
 // others. With keys spread evenly, a block holds j of them with Poisson probability, mean
 // keys / blocks, and a foreign key meets eight words with j bits thrown into each:
 //     fpr = sum over j of Poisson(j) * (1 - (1 - 1/W)^j)^8        W = bits of a word
+// or, where k bits lie anywhere in a block of B bits, (1 - (1 - 1/B)^(jk))^k and what the variance
+// of its fill adds
 // (Putze, Sanders, Singler: Cache-, Hash- and Space-Efficient Bloom Filters, 2007). Two effects are
 // added where they matter: 32 bits of hash choose among very many blocks a little unevenly, and two
 // keys that agree in block and low half cannot be told apart (the floor). In filters of a few
@@ -33,16 +35,23 @@ struct PlanOptions {
   Variant variant = Variant::kSplitBlock;
   uint64_t seed = 0;
   bool interop = false;  ///< keep within what Parquet writers and Arrow accept: a power of two
-                         ///< blocks, at most 128 MiB, variant split_block, seed 0
+                         ///< blocks, at most 128 MiB, variant split_block, xxh64, seed 0
+  HashScheme hash = HashScheme::kXxh64;
+  int k = 0;        ///< bits that a key sets; 0: as many as are best
+  Secret secret{};  ///< of a keyed hash scheme
+
+  friend bool operator==(const PlanOptions&, const PlanOptions&) = default;
 };
 
 /// Throws InvalidArgument, with the value, unless `fpr` lies strictly between 0 and 1.
 void RequireRate(double fpr);
 
-/// The smallest filter whose expected rate at `keys` distinct keys is at most `fpr`.
-/// `keys` may be 0 (planned as 1). `fpr` lies strictly between 0 and 1. Throws InvalidArgument if
-/// a value is out of range, the rate is below the hash's own floor, or more than kMaxBlocks blocks
-/// were needed; the message has the value, the bytes needed and the limit. Allocates nothing.
+/// The smallest filter whose expected rate at `keys` distinct keys is at most `fpr`; of the classic
+/// variant, that of ClassicSizeFor, whose rate is some thousandths of itself above since k is
+/// whole. `keys` may be 0 (planned as 1). `fpr` lies strictly between 0 and 1. Throws
+/// InvalidArgument if a value is out of range, the rate is below the hash's own floor, or more than
+/// kMaxBlocks blocks were needed; the message has the value, the bytes needed and the limit.
+/// Allocates nothing.
 Plan PlanFor(uint64_t keys, double fpr, const PlanOptions& options = {});
 
 /// A filter of `bits_per_key` (more than 0, at most 10,000) bits a key; its fpr is what follows.
@@ -57,10 +66,15 @@ Plan PlanForBytes(uint64_t bytes, const PlanOptions& options = {});
 double ExpectedFpr(const Spec& spec, uint64_t keys);
 
 /// The rate of a large filter of that variant at `bits_per_key`, without unevenness or floor.
-double FprAtBitsPerKey(Variant variant, double bits_per_key);
+/// k 0: the best.
+double FprAtBitsPerKey(Variant variant, double bits_per_key, int k = 0);
 
 /// Bits a key that a large filter of that variant needs for this rate: the inverse of the above.
-double BitsPerKeyFor(Variant variant, double fpr);
+double BitsPerKeyFor(Variant variant, double fpr, int k = 0);
+
+/// The k that gives the lowest rate at `bits_per_key`, or takes the fewest bits for a rate.
+int BestKAtBitsPerKey(Variant variant, double bits_per_key);
+int BestKFor(Variant variant, double fpr);
 
 /// Size of a classic Bloom filter: `bits` m = ceil(-n ln p / (ln 2)^2), `hashes` round(m / n * ln
 /// 2).

@@ -33,9 +33,10 @@ struct Chunk {
 
   uint64_t records = 0;
   std::vector<uint32_t> offsets;  ///< of records, and of the end; only grows, see FindRecords
-  std::vector<uint64_t> hashes;   ///< of records; only grows
-  std::vector<uint8_t> answers;   ///< one bit a record; only grows
-  uint64_t answered = 0;          ///< ones among the answers
+  std::vector<uint64_t> hashes;   ///< of records, hash_words each; only grows
+  int hash_words = 1;
+  std::vector<uint8_t> answers;  ///< one bit a record; only grows
+  uint64_t answered = 0;         ///< ones among the answers
 
   std::string_view text() const { return {buffer.data(), size}; }
   /// Whether the text is one record, too long for 32-bit offsets to be relied on.
@@ -43,7 +44,9 @@ struct Chunk {
   void MakeAnswers() {
     if (answers.size() < AnswerBytes(records)) answers.resize(AnswerBytes(records));
   }
-  Keys HashedKeys() const { return Keys::Hashes({hashes.data(), records}); }
+  Keys HashedKeys() const {
+    return Keys::Hashes({hashes.data(), records * static_cast<uint64_t>(hash_words)}, hash_words);
+  }
 };
 
 }  // namespace tamis::command

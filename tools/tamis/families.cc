@@ -21,7 +21,7 @@ Cases(F...) -> Cases<F...>;
 // Every key sets one bit in each word of its block: so many of a word's bits are then set.
 double ExpectedFillOf(const Filter& filter) {
   const Spec& spec = filter.spec();
-  const double positions = static_cast<double>(spec.bits()) / spec.k();
+  const double positions = static_cast<double>(spec.bits()) / spec.k;
   return -std::expm1(static_cast<double>(filter.inserted()) * std::log1p(-1 / positions));
 }
 
@@ -134,7 +134,7 @@ void WriteMembers(Json& json, const AnyFilter& filter) {
   json.Member("variant", NameOf(spec.variant));
   json.Member("hash", NameOf(spec.hash));
   json.Member("seed", spec.seed);
-  json.Member("k", spec.k());
+  json.Member("k", spec.k);
   json.Member("bytes", Bytes(filter));
   json.Member("inserted", Inserted(filter));
   if (growing == nullptr) {

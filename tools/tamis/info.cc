@@ -45,7 +45,7 @@ std::string Text(const std::string& name, const FilterFile& file, const Measured
   line("family", growing == nullptr ? "filter" : "scalable");
   line("variant", NameOf(spec.variant));
   line("hash", fmt::format("{}, seed {}", NameOf(spec.hash), spec.seed));
-  line("k", fmt::format("{} bits set for a key", spec.k()));
+  line("k", fmt::format("{} bits set for a key", spec.k));
   if (growing == nullptr) line("blocks", spec.blocks);
   line("bytes", fmt::format("{} ({})", Bytes(filter), ByteText(Bytes(filter))));
   line("inserted", fmt::format("{}{}", file.counted ? "" : "about ", Inserted(filter)) +

@@ -85,15 +85,18 @@ void FindRecords(Chunk& chunk, char delimiter) {
 }
 
 void HashRecords(Chunk& chunk, char delimiter, const Engine& engine, const Spec& spec) {
+  chunk.hash_words = spec.hash_words();
+  const auto words = static_cast<size_t>(chunk.hash_words);
   if (chunk.oversize()) {
     chunk.records = 1;
-    if (chunk.hashes.empty()) chunk.hashes.resize(1);
+    if (chunk.hashes.size() < words) chunk.hashes.resize(words);
     const std::string_view record(chunk.buffer.data(), chunk.size - (chunk.unterminated ? 0 : 1));
     engine.Hash(spec, Keys::Views({&record, 1}), chunk.hashes);
     return;
   }
   FindRecords(chunk, delimiter);
-  if (chunk.hashes.size() < chunk.records) chunk.hashes.resize(chunk.records + chunk.records / 8);
+  const size_t needed = chunk.records * words;
+  if (chunk.hashes.size() < needed) chunk.hashes.resize(needed + needed / 8);
   const std::span<const uint32_t> offsets(chunk.offsets.data(), chunk.records + 1);
   engine.Hash(spec, Keys::Strings(offsets, chunk.buffer.data(), 1), chunk.hashes);
 }

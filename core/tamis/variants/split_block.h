@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tamis/bits.h"
+
 namespace tamis {
 
-struct SplitBlock {
-  using Word = uint32_t;
+struct SplitBlock : EightWords<uint32_t> {
   static constexpr uint32_t kId = 1;  // in files; never reused
   static constexpr std::string_view kName = "split_block";
 };

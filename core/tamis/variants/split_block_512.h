@@ -6,10 +6,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include "tamis/bits.h"
+
 namespace tamis {
 
-struct SplitBlock512 {
-  using Word = uint64_t;
+struct SplitBlock512 : EightWords<uint64_t> {
   static constexpr uint32_t kId = 2;  // in files; never reused
   static constexpr std::string_view kName = "split_block_512";
 };

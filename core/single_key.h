@@ -1,0 +1,18 @@
+// The odd single key, by its hash. Not installed.
+#ifndef TAMIS_CORE_SINGLE_KEY_H_
+#define TAMIS_CORE_SINGLE_KEY_H_
+
+#include <cstddef>
+
+#include "tamis/schemes.h"
+
+namespace tamis {
+
+/// Sets the key's bits; returns whether one was clear.
+bool MarkKey(const Spec& spec, std::byte* bits, const KeyHash& hash);
+/// Whether all of them are set.
+bool TestKey(const Spec& spec, const std::byte* bits, const KeyHash& hash);
+
+}  // namespace tamis
+
+#endif  // TAMIS_CORE_SINGLE_KEY_H_
