@@ -6,7 +6,9 @@ import struct, sys
 P1, P2, P3 = 0x9E3779B185EBCA87, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9
 P4, P5, MASK = 0x85EBCA77C2B2AE63, 0x27D4EB2F165667C5, 2**64 - 1
 SALTS = [int(word, 16) for word in "47b6137b 44974d91 8824ad5b a2b7289d "
-                                   "705495c7 2df1424b 9efc4947 5c6bfb31".split()]
+                                   "705495c7 2df1424b 9efc4947 5c6bfb31 "
+                                   "d1b54a33 6c8e9cf5 3c6ef36b b5297a4d "
+                                   "1b56c4e9 e7037ed1 85ebca6b c2b2ae35".split()]
 
 def rotate(x, n):
     return ((x & MASK) << n | (x & MASK) >> (64 - n)) & MASK
@@ -38,20 +40,35 @@ def filters(data):
     at = 0
     while at < len(data):
         page, at = data[at:at + 4096], at + 4096
-        (magic, version, kind, _, scheme, seed, blocks, _, width, _, _, _, length, body_checksum,
-         checksum) = struct.unpack("<8s4IQQIIQQdQQ4000xQ", page)
-        assert (magic, version, scheme) == (b"\x89tamis\r\n", 1, 1), "no .tamis file of version 1"
+        (magic, version, kind, variant, scheme, seed, blocks, k, width, _, _, _, length,
+         body_checksum, m, probe, _, _, checksum) = struct.unpack("<8s4IQQIIQQdQQQIIQ3976xQ", page)
+        assert (magic, version, scheme) == (b"\x89tamis\r\n", 1, 1), "not by xxh64, version 1"
         assert checksum == xxh64(page[:4088]), "header damaged"
         if kind == 1:
             body, at = data[at:at + length], at + (length + 4095) // 4096 * 4096
-            assert length == blocks * width and body_checksum == xxh64(body), "body damaged"
-            yield seed, blocks, width, body
+            assert length == ((m + 63) // 64 * 8 if variant == 3 else blocks * width), "length"
+            assert body_checksum == xxh64(body), "body damaged"
+            yield variant, seed, blocks, k, width, m, body
 
-def contains(key, seed, blocks, width, body):
+def classic_bits(x, y, k, m):
+    y |= 1
+    for i in range(k):
+        yield x * m >> 64
+        x, y = (x + y) & MASK, (y + (i + 1) * 0x3C6EF372FE94F82A) & MASK
+
+def contains(key, variant, seed, blocks, k, width, m, body):
     h = xxh64(key, seed)
-    block = int.from_bytes(body[((h >> 32) * blocks >> 32) * width:][:width], "little")
-    bits = [i * width + ((h * salt & 0xFFFFFFFF) * width >> 32) for i, salt in enumerate(SALTS)]
-    return all(block >> bit & 1 for bit in bits)  # eight words of `width` bits in `width` bytes
+    low = [(h * salt) & 0xFFFFFFFF for salt in SALTS[:k]]
+    if variant == 3:  # a classic filter is one block
+        block = body
+        bits = classic_bits(h, xxh64(key, (seed + 0x9E3779B97F4A7C15) & MASK), k, m)
+    else:
+        block = body[((h >> 32) * blocks >> 32) * width:][:width]
+        if variant < 3:  # eight words of `width` bits in `width` bytes
+            bits = [i * width + (x * width >> 32) for i, x in enumerate(low)]
+        else:
+            bits = [x * 8 * width >> 32 for x in low]
+    return all(block[bit // 8] >> bit % 8 & 1 for bit in bits)
 
 if __name__ == "__main__":
     layers = list(filters(open(sys.argv[1], "rb").read()))

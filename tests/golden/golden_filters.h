@@ -35,7 +35,18 @@ struct Golden {
 inline std::vector<Golden> Empty() {
   const Spec plain{.variant = Variant::kSplitBlock, .seed = 0, .blocks = 5};
   const Spec seeded{.variant = Variant::kSplitBlock512, .seed = 42, .blocks = 3};
+  const Spec classic{.variant = Variant::kClassic,
+                     .seed = 9,
+                     .m = 1001,
+                     .k = 5,
+                     .probe = ProbeScheme::kEnhancedDouble};
+  const Spec lines{.variant = Variant::kCacheLine, .blocks = 3, .k = 6};
+  const Spec registers{.variant = Variant::kRegisterBlocked, .seed = 1, .blocks = 21, .k = 4};
   std::vector<Golden> all;
+  all.push_back({"classic", Filter({.spec = classic, .capacity = kKeys, .fpr = 0.0625})});
+  all.push_back({"cache_line", Filter({.spec = lines, .capacity = kKeys, .fpr = 0.0625})});
+  all.push_back(
+      {"register_blocked", Filter({.spec = registers, .capacity = kKeys, .fpr = 0.0625})});
   all.push_back({"split_block", Filter({.spec = plain, .capacity = kKeys, .fpr = 0.0625})});
   all.push_back({"split_block_512", Filter({.spec = seeded, .capacity = kKeys, .fpr = 0.03125})});
   all.push_back({"scalable", ScalableFilter(100, 0.0625)});
