@@ -75,7 +75,7 @@ void AppendBody(AtomicFile& out, const Filter& filter, std::endian order) {
 void EstimateInserted(Filter& filter) {
   const auto bits = static_cast<double>(filter.spec().bits());
   const double fill = std::fmin(filter.Fill(), 1 - 0.5 / bits);  // a full one is finite too
-  const double keys = std::log1p(-fill) / std::log1p(-filter.spec().k() / bits);
+  const double keys = std::log1p(-fill) / std::log1p(-filter.spec().k / bits);
   filter.AddInserted(static_cast<uint64_t>(std::llround(keys)));
 }
 
