@@ -1,6 +1,7 @@
 // Contains of 64-bit keys on one thread, hashing included, beside the machine's own limit: random
 // reads of blocks in the same memory, at the best prefetch distance, in the same run.
 //
+// A classic filter's limit is k reads a key, which is what members cost.
 // Both are timed in turns, so that a noisy machine slows both; the counters give medians:
 //   Mkeys/s   keys asked for            limit_Mkeys/s  the same number of bare block reads
 //   share     median of their ratios    fpr            measured on foreign keys, beside theory's
@@ -39,7 +40,19 @@ Filter FilledFilter(Engine& engine, Variant variant, uint64_t keys, HugePages hu
   return filter;
 }
 
-void Contains(benchmark::State& state, Variant variant, HugePages huge) {
+// Blocks as large as what one memory access of a key brings: a block, or a line of a classic
+// filter.
+Blocks BlocksOf(Filter& filter) {
+  const Spec& spec = filter.spec();
+  const auto bytes = static_cast<uint32_t>(std::clamp<uint64_t>(spec.block_bytes(), 32, 64));
+  const uint32_t unit = spec.classic() ? 64 : bytes;
+  return {filter.mutable_data(), static_cast<uint32_t>(spec.bytes() / unit), unit};
+}
+
+enum class Asked { kForeign, kMembers };
+
+void Contains(benchmark::State& state, Variant variant, HugePages huge,
+              Asked asked = Asked::kForeign) {
   const auto filter_keys = static_cast<uint64_t>(state.range(0));
   Engine engine({.threads = 1});
   Filter filter = FilledFilter(engine, variant, filter_keys, huge);
@@ -47,11 +60,12 @@ void Contains(benchmark::State& state, Variant variant, HugePages huge) {
   // that its blocks are out of cache when their turn comes again.
   const bool small = filter.spec().bytes() < ThisMachine().l3_bytes / 4;
   const uint64_t batch = small ? uint64_t{1} << 18 : kCount;
-  const std::vector<uint64_t> keys = RandomKeys(batch, 1'000'000);
+  const std::vector<uint64_t> keys = RandomKeys(batch, asked == Asked::kMembers ? 0 : 1'000'000);
   std::vector<uint8_t> answers(AnswerBytes(batch));
 
-  const Blocks blocks{filter.mutable_data(), static_cast<uint32_t>(filter.spec().blocks),
-                      static_cast<uint32_t>(filter.spec().block_bytes())};
+  const Blocks blocks = BlocksOf(filter);
+  // A member of a classic filter costs k accesses, and the limit is that of members for all.
+  const int accesses = filter.spec().classic() ? filter.spec().k : 1;
   const Prefetching best = FindBestPrefetching(blocks, Access::kRead);
 
   uint64_t present = 0;
@@ -70,8 +84,8 @@ void Contains(benchmark::State& state, Variant variant, HugePages huge) {
     });
     state.SetIterationTime(took);
     rates.push_back(kCount / took / 1e6);
-    limits.push_back(kCount / limit / 1e6);
-    shares.push_back(limit / took);
+    limits.push_back(kCount / limit / accesses / 1e6);
+    shares.push_back(limit * accesses / took);
   }
   state.counters["Mkeys/s"] = Median(rates);
   state.counters["limit_Mkeys/s"] = Median(limits);
@@ -80,6 +94,7 @@ void Contains(benchmark::State& state, Variant variant, HugePages huge) {
   state.counters["limit_level"] = best.level;
   state.counters["fpr"] = static_cast<double>(present) / static_cast<double>(batch);
   state.counters["fpr_theory"] = filter.ExpectedFpr();
+  state.counters["k"] = filter.spec().k;
   state.SetLabel(std::string(engine.target()) + ", " + filter.storage().pages() + " pages");
 }
 
@@ -94,6 +109,21 @@ TAMIS_CONTAINS(kSplitBlock, kTry);
 TAMIS_CONTAINS(kSplitBlock, kNever);
 TAMIS_CONTAINS(kSplitBlock512, kTry);
 TAMIS_CONTAINS(kSplitBlock512, kNever);
+
+// Of members and of foreign keys apart, where they differ: a foreign one is done at a clear bit.
+#define TAMIS_CONTAINS_ASKED(variant, asked)                                                      \
+  BENCHMARK_CAPTURE(Contains, variant##_##asked, Variant::variant, HugePages::kTry, Asked::asked) \
+      ->Arg(1'000'000)                                                                            \
+      ->Arg(100'000'000)                                                                          \
+      ->UseManualTime()                                                                           \
+      ->Unit(benchmark::kMillisecond)
+
+TAMIS_CONTAINS_ASKED(kClassic, kMembers);
+TAMIS_CONTAINS_ASKED(kClassic, kForeign);
+TAMIS_CONTAINS_ASKED(kCacheLine, kMembers);
+TAMIS_CONTAINS_ASKED(kCacheLine, kForeign);
+TAMIS_CONTAINS_ASKED(kRegisterBlocked, kMembers);
+TAMIS_CONTAINS_ASKED(kRegisterBlocked, kForeign);
 
 }  // namespace
 }  // namespace tamis::bench

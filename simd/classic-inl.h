@@ -32,6 +32,10 @@ HWY_BEFORE_NAMESPACE();
 namespace tamis::simd::HWY_NAMESPACE {
 
 constexpr size_t kTile = 64;
+// Keys of a step within a tile, and steps between asking for lines and looking at them.
+constexpr size_t kStep = 16;
+constexpr uint64_t kLag = 2;
+constexpr uint64_t kStepsInTile = kTile / kStep;
 
 // Positions `first` to `last` - 1 of the keys of a tile, from their hashes: position i of key j
 // goes to positions[i * kTile + j]. PlaceKey does it for one key.
@@ -91,6 +95,14 @@ class ClassicTiles {
 
  protected:
   static constexpr size_t kRing = 4;
+  static_assert(3 * kLag <= (kRing - 1) * kStepsInTile);
+
+  uint64_t steps() const { return (batch_.keys.size() + kStep - 1) / kStep; }
+  // The keys of a step, as bits of its tile.
+  static uint64_t KeysOfStep(uint64_t step) {
+    constexpr uint64_t kOnes = ~uint64_t{0} >> (64 - kStep);
+    return kOnes << (step % kStepsInTile * kStep);
+  }
 
   uint64_t tiles() const { return (batch_.keys.size() + kTile - 1) / kTile; }
   size_t SizeOf(uint64_t tile) const {
@@ -144,15 +156,16 @@ class ClassicContains : ClassicTiles {
         ends_{HWY_MIN(2, batch.spec.k), HWY_MIN(4, batch.spec.k), batch.spec.k} {}
 
   uint64_t Run() {
-    const uint64_t count = tiles();
-    const uint64_t lag = batch_.prefetch ? 1 : 0;
-    for (uint64_t t = 0; t < count + 3 * lag; ++t) {
-      if (t < count) Begin(t);
-      if (t - lag < count) Round(t - lag, 0);
-      if (t - 2 * lag < count) Round(t - 2 * lag, 1);
-      if (t - 3 * lag < count) {
-        Round(t - 3 * lag, 2);
-        Answer(t - 3 * lag);
+    const uint64_t count = steps();
+    const uint64_t lag = batch_.prefetch ? kLag : 0;
+    for (uint64_t g = 0; g < count + 3 * lag; ++g) {
+      if (g < count) Begin(g);
+      if (g - lag < count) Round(g - lag, 0);
+      if (g - 2 * lag < count) Round(g - 2 * lag, 1);
+      if (g - 3 * lag < count) {
+        Round(g - 3 * lag, 2);
+        const uint64_t done = g - 3 * lag + 1;
+        if (done % kStepsInTile == 0 || done == count) Answer((done - 1) / kStepsInTile);
       }
     }
     return count_;
@@ -161,20 +174,26 @@ class ClassicContains : ClassicTiles {
  private:
   static constexpr int kRounds = 3;
 
-  void Begin(uint64_t tile) {
-    Start(tile, ends_[1]);
-    alive_[tile % kRing] = KeysOf(tile);
-    if (batch_.prefetch) Ask(tile, 0, ends_[0]);
+  void Begin(uint64_t step) {
+    const uint64_t tile = step / kStepsInTile;
+    if (step % kStepsInTile == 0) {
+      Start(tile, ends_[1]);
+      alive_[tile % kRing] = KeysOf(tile);
+    }
+    if (batch_.prefetch) Ask(tile, alive_[tile % kRing] & KeysOfStep(step), 0, ends_[0]);
   }
 
   // Tests the bits of a round, and prepares the next one.
-  void Round(uint64_t tile, int round) {
+  void Round(uint64_t step, int round) {
+    const uint64_t tile = step / kStepsInTile;
+    const uint64_t keys = KeysOfStep(step);
     uint64_t& alive = alive_[tile % kRing];
     const int first = round == 0 ? 0 : ends_[round - 1];
-    alive = Test(tile, alive, first, ends_[round]);
-    if (round + 1 == kRounds || ends_[round] == ends_[round + 1] || alive == 0) return;
-    if (round + 1 == 2) PlaceRest(tile, alive);
-    if (batch_.prefetch) Ask(tile, ends_[round], ends_[round + 1]);
+    const uint64_t left = Test(tile, alive & keys, keys, first, ends_[round]);
+    alive = (alive & ~keys) | left;
+    if (round + 1 == kRounds || ends_[round] == ends_[round + 1] || left == 0) return;
+    if (round + 1 == 2) PlaceRest(tile, left);
+    if (batch_.prefetch) Ask(tile, left, ends_[round], ends_[round + 1]);
   }
 
   void PlaceRest(uint64_t tile, uint64_t alive) {
@@ -189,35 +208,37 @@ class ClassicContains : ClassicTiles {
     });
   }
 
-  void Ask(uint64_t tile, int first, int last) {
+  // Inlined, since GCC takes a function that does no more than prefetch for one that does nothing.
+  HWY_INLINE void Ask(uint64_t tile, uint64_t keys, int first, int last) {
     const uint64_t* const positions = PositionsOf(tile);
-    ForOnes(alive_[tile % kRing], [&](size_t j) {
+    for (; keys != 0; keys &= keys - 1) {
+      const auto j = static_cast<size_t>(std::countr_zero(keys));
       for (int i = first; i < last; ++i) Prefetch(positions[static_cast<size_t>(i) * kTile + j]);
-    });
+    }
   }
 
   // Those of the keys `alive` whose bits `first` to `last` - 1 are all set.
-  uint64_t Test(uint64_t tile, uint64_t alive, int first, int last) {
+  uint64_t Test(uint64_t tile, uint64_t alive, uint64_t all, int first, int last) {
     const uint64_t* const positions = PositionsOf(tile);
     const uint64_t* const words = words_;
-    const auto test = [&](size_t j) {
-      uint64_t set = 1;
-      for (int i = first; i < last; ++i) {
-        const uint64_t at = positions[static_cast<size_t>(i) * kTile + j];
-        set &= words[at / 64] >> (at % 64);
-      }
-      return set;
-    };
     uint64_t left = 0;
-    if (alive == ~uint64_t{0} && last - first == 2) {
+    if (alive == all && last - first == 2) {
       const uint64_t* const p0 = positions + static_cast<size_t>(first) * kTile;
       const uint64_t* const p1 = p0 + kTile;
-      for (size_t j = 0; j < kTile; ++j) {
+      const auto begin = static_cast<size_t>(std::countr_zero(all));
+      for (size_t j = begin; j < begin + kStep; ++j) {
         const uint64_t set = words[p0[j] / 64] >> (p0[j] % 64) & words[p1[j] / 64] >> (p1[j] % 64);
         left |= (set & 1) << j;
       }
     } else {
-      ForOnes(alive, [&](size_t j) { left |= test(j) << j; });
+      ForOnes(alive, [&](size_t j) {
+        uint64_t set = 1;
+        for (int i = first; i < last; ++i) {
+          const uint64_t at = positions[static_cast<size_t>(i) * kTile + j];
+          set &= words[at / 64] >> (at % 64);
+        }
+        left |= set << j;
+      });
     }
     return left;
   }
@@ -245,11 +266,11 @@ class ClassicUpdate : ClassicTiles {
         answers_(answers) {}
 
   uint64_t Run() {
-    const uint64_t count = tiles();
-    const uint64_t lag = batch_.prefetch ? 1 : 0;
-    for (uint64_t t = 0; t < count + lag; ++t) {
-      if (t < count) Begin(t);
-      if (t - lag < count) Update(t - lag);
+    const uint64_t count = steps();
+    const uint64_t lag = batch_.prefetch ? kLag : 0;
+    for (uint64_t g = 0; g < count + lag; ++g) {
+      if (g < count) Begin(g);
+      if (g - lag < count) Update(g - lag);
     }
     return count_;
   }
@@ -259,24 +280,31 @@ class ClassicUpdate : ClassicTiles {
     return !kOwned || position / kLineBits - first_ < lines_;
   }
 
-  void Begin(uint64_t tile) {
-    Start(tile, batch_.spec.k);
+  // The keys of a step: the first and one past the last, in their tile.
+  size_t FirstOf(uint64_t step) const { return step % kStepsInTile * kStep; }
+  size_t EndOf(uint64_t step) const {
+    return HWY_MIN(FirstOf(step) + kStep, SizeOf(step / kStepsInTile));
+  }
+
+  void Begin(uint64_t step) {
+    const uint64_t tile = step / kStepsInTile;
+    if (step % kStepsInTile == 0) Start(tile, batch_.spec.k);
     if (!batch_.prefetch) return;
     const uint64_t* const positions = PositionsOf(tile);
-    const size_t size = SizeOf(tile);
-    for (size_t j = 0; j < size; ++j) {
+    const size_t end = EndOf(step);
+    for (size_t j = FirstOf(step); j < end; ++j) {
       for (size_t i = 0; i < k_; ++i) {
         if (Owns(positions[i * kTile + j])) Prefetch(positions[i * kTile + j]);
       }
     }
   }
 
-  void Update(uint64_t tile) {
+  void Update(uint64_t step) {
+    const uint64_t tile = step / kStepsInTile;
     const uint64_t* const positions = PositionsOf(tile);
-    const size_t size = SizeOf(tile);
+    const size_t end = EndOf(step);
     uint64_t* const words = words_;
-    uint64_t fresh = 0;
-    for (size_t j = 0; j < size; ++j) {
+    for (size_t j = FirstOf(step); j < end; ++j) {
       uint64_t missing = 0;
       for (size_t i = 0; i < k_; ++i) {
         const uint64_t at = positions[i * kTile + j];
@@ -286,16 +314,19 @@ class ClassicUpdate : ClassicTiles {
         missing |= mask & ~word;
         words[at / 64] = word | mask;
       }
-      fresh |= uint64_t{missing != 0} << j;
+      fresh_ |= uint64_t{missing != 0} << j;
     }
-    count_ += static_cast<uint64_t>(std::popcount(fresh));
-    if (answers_ != nullptr) PutAnswers(answers_ + tile * kTile / 8, fresh, size);
+    if (end < SizeOf(tile)) return;
+    count_ += static_cast<uint64_t>(std::popcount(fresh_));
+    if (answers_ != nullptr) PutAnswers(answers_ + tile * kTile / 8, fresh_, SizeOf(tile));
+    fresh_ = 0;
   }
 
   const size_t k_ = static_cast<size_t>(batch_.spec.k);
   const uint64_t first_;  // line
   const uint64_t lines_;
   uint8_t* const answers_;
+  uint64_t fresh_ = 0;  // of the tile at hand
   uint64_t count_ = 0;
 };
 

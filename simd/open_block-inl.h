@@ -1,6 +1,6 @@
 // Blocks with k bits of a key anywhere in them: cache lines and single words. A batch goes through
-// in tiles of 64 keys: in each turn one is hashed, located and its blocks asked for, and the one
-// before is probed or updated.
+// in tiles of 64 keys: in each turn one is hashed and located, and then, some keys of each at a
+// time, its blocks are asked for and those of the tile before are probed or updated.
 //
 //   register_blocked   masks are made in lanes, one a key; a key is then one load and one test
 //   cache_line         a key's positions are lanes of one register; the words that they fall in
@@ -27,6 +27,7 @@ HWY_BEFORE_NAMESPACE();
 namespace tamis::simd::HWY_NAMESPACE {
 
 constexpr size_t kOpenTile = 64;
+constexpr size_t kOpenStep = 16;  // keys between looking at some blocks and asking for others
 constexpr size_t kMaxOpenK = 16;
 
 HWY_ALIGN constexpr uint32_t kBlockSalts[kMaxOpenK] = {
@@ -141,7 +142,11 @@ class OpenBlockLoop {
     const uint64_t tiles = (batch_.keys.size() + kOpenTile - 1) / kOpenTile;
     for (uint64_t t = 0; t < tiles + 1; ++t) {
       if (t < tiles) Begin(t);
-      if (t > 0) Finish(t - 1);
+      for (size_t step = 0; step < kOpenTile; step += kOpenStep) {
+        if (batch_.prefetch && t < tiles) Ask(t, step);
+        if (t > 0) Step(t - 1, step);
+      }
+      if (t > 0) Answer(t - 1);
     }
     return count_;
   }
@@ -183,7 +188,20 @@ class OpenBlockLoop {
       }
       tile.owned &= owned;
     }
-    if (batch_.prefetch) ForKeys(tile.owned, [&](size_t j) { Prefetch(tile.block[j]); });
+  }
+
+  // The owned keys of the kOpenStep from `step` on.
+  static uint64_t KeysOf(const Tile& tile, size_t step) {
+    constexpr uint64_t kOnes = ~uint64_t{0} >> (64 - kOpenStep);
+    return tile.owned & (kOnes << step);
+  }
+
+  // Inlined, since GCC takes a function that does no more than prefetch for one that does nothing.
+  HWY_INLINE void Ask(uint64_t number, size_t step) const {
+    const Tile& tile = tiles_[number % 2];
+    for (uint64_t left = KeysOf(tile, step); left != 0; left &= left - 1) {
+      Prefetch(tile.block[static_cast<size_t>(std::countr_zero(left))]);
+    }
   }
 
   HWY_INLINE void Prefetch(uint32_t block) const {
@@ -192,29 +210,33 @@ class OpenBlockLoop {
     __builtin_prefetch(BlockAt(block), kRead, kSecondLevel);
   }
 
-  void Finish(uint64_t number) {
+  HWY_INLINE void Step(uint64_t number, size_t step) {
     const Tile& tile = tiles_[number % 2];
     const int k = batch_.spec.k;
     uint64_t ones = 0;
-    ForKeys(tile.owned, [&](size_t j) HWY_ATTR {
+    const auto take = [&](size_t j) HWY_ATTR {
+      Word* const block = BlockAt(tile.block[j]);
       if constexpr (kVerb == Verb::kContains) {
-        ones |= uint64_t{tile.bits.Test(BlockAt(tile.block[j]), j, k)} << j;
+        ones |= uint64_t{tile.bits.Test(block, j, k)} << j;
       } else {
-        ones |= uint64_t{tile.bits.Mark(BlockAt(tile.block[j]), j, k)} << j;
+        ones |= uint64_t{tile.bits.Mark(block, j, k)} << j;
       }
-    });
-    count_ += static_cast<uint64_t>(std::popcount(ones));
-    if (answers_ != nullptr) PutAnswers(answers_ + number * kOpenTile / 8, ones, SizeOf(number));
+    };
+    const uint64_t keys = KeysOf(tile, step);
+    if (std::popcount(keys) == kOpenStep) {
+      for (size_t j = step; j < step + kOpenStep; ++j) take(j);
+    } else {
+      for (uint64_t left = keys; left != 0; left &= left - 1) {
+        take(static_cast<size_t>(std::countr_zero(left)));
+      }
+    }
+    ones_ |= ones;
   }
 
-  // In order; without a search where all keys are asked for.
-  template <typename F>
-  static HWY_INLINE void ForKeys(uint64_t keys, F&& f) {
-    if (keys == ~uint64_t{0}) {
-      for (size_t j = 0; j < kOpenTile; ++j) f(j);
-    } else {
-      for (; keys != 0; keys &= keys - 1) f(static_cast<size_t>(std::countr_zero(keys)));
-    }
+  void Answer(uint64_t number) {
+    count_ += static_cast<uint64_t>(std::popcount(ones_));
+    if (answers_ != nullptr) PutAnswers(answers_ + number * kOpenTile / 8, ones_, SizeOf(number));
+    ones_ = 0;
   }
 
   const Batch batch_;
@@ -223,6 +245,7 @@ class OpenBlockLoop {
   const uint32_t owned_;
   const HashKernel hash_;
   uint8_t* const answers_;
+  uint64_t ones_ = 0;  // of the tile at hand
   uint64_t count_ = 0;
   HWY_ALIGN uint64_t hashes_[kOpenTile];
   HWY_ALIGN Tile tiles_[2];
