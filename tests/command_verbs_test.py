@@ -82,7 +82,7 @@ class Verbs(Case):
     def test_count_prints_only_numbers(self):
         result = self.run_tamis("dedup", "--count", input=b"a\nb\na\n")
         names = [line.split()[0] for line in result.stdout.decode().splitlines()]
-        self.assertEqual(names, ["lines", "new", "duplicates", "predicted_loss"])
+        self.assertEqual(names, ["lines", "new", "duplicates", "predicted_loss", "errors"])
         self.assertTrue(result.stdout.startswith(b"lines 3\nnew 2\nduplicates 1\n"))
 
     def test_duplicates_to_standard_output(self):

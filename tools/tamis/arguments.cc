@@ -20,12 +20,6 @@ constexpr uint64_t kFirstCapacity = 1'000'000;
 
 }  // namespace
 
-void InputArguments::AddTo(CLI::App& app) {
-  app.add_option("FILE", files, "Input, in this order; standard input if none is given or for -")
-      ->option_text(" ");
-  app.add_flag("-0,--null", nul, "Records end in a NUL byte, not in a newline");
-}
-
 void AddFormat(CLI::App& app, std::string& format) {
   app.add_option("--format", format,
                  "Format of the filter's file (default: told by its content; tamis\n"
@@ -120,8 +114,13 @@ std::optional<Plan> PlanArguments::plan() const {
 
 AnyFilter PlanArguments::Make(const Input& input, bool grow) const {
   if (const std::optional<Plan> given = plan()) return Filter(*given);
-  if (grow || !input.total_bytes()) return ScalableFilter(kFirstCapacity, rate(), options());
-  return Filter(PlanFor(EstimateRecords(input.names(), input.delimiter()), rate(), options()));
+  // Lines can be counted in a sample; no other kind of record, nor what is compressed.
+  const bool lines = input.format().framing == RecordFormat::Framing::kDelimited;
+  if (grow || !lines || !input.total_bytes() || input.compressed()) {
+    return ScalableFilter(kFirstCapacity, rate(), options());
+  }
+  const uint64_t most = EstimateRecords(input.names(), input.format().delimiter);
+  return Filter(PlanFor(most, rate(), options()));
 }
 
 void PlanArguments::RequireSame(const AnyFilter& filter, const std::string& name) const {

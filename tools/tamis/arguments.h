@@ -16,15 +16,6 @@
 
 namespace tamis::command {
 
-/// Which records.
-struct InputArguments {
-  std::vector<std::string> files;
-  bool nul = false;
-
-  void AddTo(CLI::App& app);
-  Input Open() const { return Input(files, nul ? '\0' : '\n'); }
-};
-
 /// Adds --format, for a filter's file that is to be read as what it does not look like.
 void AddFormat(CLI::App& app, std::string& format);
 
@@ -67,8 +58,8 @@ struct PlanArguments {
   double rate() const { return fpr.value_or(kFpr); }
   /// The plan that the options alone make, if they do.
   std::optional<Plan> plan() const;
-  /// The filter asked for; if its size was not given, one sized for `input` where that is files
-  /// and `grow` is false, or else a scalable one.
+  /// The filter asked for; if its size was not given, one sized for `input` where that is files of
+  /// plain lines and `grow` is false, or else a scalable one.
   AnyFilter Make(const Input& input, bool grow) const;
   /// Throws SpecMismatch if `filter`, read from `name`, is other than what was asked for.
   void RequireSame(const AnyFilter& filter, const std::string& name) const;

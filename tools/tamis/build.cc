@@ -7,7 +7,7 @@
 #include "arguments.h"
 #include "command.h"
 #include "families.h"
-#include "lines.h"
+#include "input_arguments.h"
 #include "output.h"
 #include "progress.h"
 #include "stages.h"
@@ -26,7 +26,8 @@ struct BuildArguments {
 
 int Run(const BuildArguments& arguments) {
   arguments.plan.plan();  // a bad one is refused first
-  Input input = arguments.input.Open();
+  KeyMaker maker(arguments.input.Rule());
+  Input input = arguments.input.Open(arguments.run.StageThreads());
   RequireNoInput(arguments.output, input);
   RequireWritable(arguments.output);
   AnyFilter filter = arguments.plan.Make(input, false);
@@ -36,12 +37,14 @@ int Run(const BuildArguments& arguments) {
   Progress progress(true, input.total_bytes());
   const Clock::time_point start = Clock::now();
   const Spec spec = HashSpec(filter);
+  BadMeter bad(arguments.input.Policy(), "build");
   uint64_t lines = 0;
   Stages stages({
-      .read = [&](Chunk& chunk) { return input.Next(chunk); },
-      .prepare = [&](Chunk& chunk) { HashRecords(chunk, input.delimiter(), hasher, spec); },
+      .read = [&](Chunk& chunk) { return ReadRecords(input, maker, chunk); },
+      .prepare = [&](Chunk& chunk) { maker.Prepare(chunk, hasher, spec); },
       .filter =
           [&](Chunk& chunk) {
+            bad.Add(chunk, InputName(input.names()[chunk.file]));
             InsertNew(engine, filter, chunk.HashedKeys());  // which counts distinct keys
             lines += chunk.records;
             progress.Show(chunk.input_bytes, lines, filter, 0);
@@ -55,9 +58,11 @@ int Run(const BuildArguments& arguments) {
   fmt::print(stderr,
              "tamis build: {} lines, {} distinct, {:.2f} s\n  filter: {}, expected rate {:.3g}\n",
              lines, Inserted(filter), SecondsSince(start), Describe(filter), ExpectedFpr(filter));
-  if (!Overfull(filter)) return 0;
+  if (bad.count() > 0) fmt::print(stderr, "  {} records without a key\n", bad.count());
+  const int code = bad.count() > 0 ? 1 : 0;
+  if (!Overfull(filter)) return code;
   fmt::print(stderr, "tamis build: warning: more than the {} keys planned for\n", Capacity(filter));
-  return arguments.strict ? 1 : 0;
+  return arguments.strict ? 1 : code;
 }
 
 }  // namespace
@@ -66,6 +71,7 @@ void AddBuild(CLI::App& app, Action& run) {
   const auto a = std::make_shared<BuildArguments>();
   CLI::App* sub = app.add_subcommand("build", "Make a filter from lines");
   a->input.AddTo(*sub);
+  a->input.AddTablesTo(*sub);
   sub->add_option("-o,--output", a->output, "Write the filter to F, whole or not at all")
       ->required()
       ->option_text("F");

@@ -12,7 +12,7 @@
 #include "dedup_report.h"
 #include "families.h"
 #include "format.h"
-#include "lines.h"
+#include "input_arguments.h"
 #include "loss.h"
 #include "output.h"
 #include "progress.h"
@@ -28,7 +28,9 @@ constexpr const char* kExamples =
     "standard\n"
     "error predicts how many. -o is written whole or not at all; so is --seen, after it. Exit "
     "code\n"
-    "1 means --strict and a plan that was passed (the output is there), 2 an error.\n"
+    "1 means records without a key, or --strict and a plan that was passed (the output is there); "
+    "2 an\n"
+    "error.\n"
     "Examples:\n"
     "  tamis dedup urls.txt -o new.txt\n"
     "  zcat log.gz | tamis dedup --expect 50M --fpr 0.01% > once.txt\n"
@@ -60,6 +62,7 @@ class Dedup {
   void Finish();
 
   const DedupArguments& arguments_;
+  KeyMaker maker_;
   Input input_;
   std::unique_ptr<Output> kept_;        // null if not wanted
   std::unique_ptr<Output> duplicates_;  // the same
@@ -69,6 +72,7 @@ class Dedup {
   Engine engine_;
   LossMeter loss_;
   Progress progress_;
+  BadMeter bad_;
   DedupResult result_;
 };
 
@@ -78,7 +82,9 @@ bool ToStandardOutput(const std::unique_ptr<Output>& output, const std::string& 
 
 Dedup::Dedup(const DedupArguments& arguments)
     : arguments_(arguments),
-      input_((arguments.plan.plan(), arguments.input.Open())),  // a bad plan is refused first
+      maker_(arguments.input.Rule()),
+      input_((arguments.plan.plan(),
+              arguments.input.Open(arguments.run.StageThreads()))),  // a bad plan is refused first
       filter_((OpenOutputs(), LoadOrMake())),
       hasher_(arguments.run.ForHashing()),
       engine_(arguments.run.ForStages()),
@@ -86,7 +92,8 @@ Dedup::Dedup(const DedupArguments& arguments)
       progress_(!((ToStandardOutput(kept_, arguments.output) ||
                    ToStandardOutput(duplicates_, arguments.duplicates)) &&
                   isatty(STDOUT_FILENO) == 1),
-                input_.total_bytes()) {
+                input_.total_bytes()),
+      bad_(arguments.input.Policy(), "dedup") {
   Place(engine_, filter_);
 }
 
@@ -114,7 +121,7 @@ void Dedup::OpenOutputs() {
     for (size_t j = 0; j < i; ++j) RequireApart(names[j], names[i]);
   }
   const auto open = [&](const std::string& name) {
-    auto output = std::make_unique<Output>(name, input_.delimiter());
+    auto output = std::make_unique<Output>(name, input_.format().end());
     RequireNoInput(*output, input_);
     return output;
   };
@@ -134,6 +141,7 @@ AnyFilter Dedup::LoadOrMake() {
 }
 
 void Dedup::FilterChunk(Chunk& chunk) {
+  bad_.Add(chunk, InputName(input_.names()[chunk.file]));
   chunk.MakeAnswers();
   const uint64_t fresh = InsertNew(engine_, filter_, chunk.HashedKeys(), chunk.answers);
   loss_.Add(filter_, fresh);
@@ -155,8 +163,17 @@ void Dedup::WarnIfOverfull() {
 }
 
 void Dedup::WriteChunk(const Chunk& chunk) {
-  if (kept_ != nullptr) kept_->AppendRecords(chunk, true);
-  if (duplicates_ != nullptr) duplicates_->AppendRecords(chunk, false);
+  const bool spread = !chunk.bad.empty();
+  for (Output* output : {kept_.get(), duplicates_.get()}) {
+    if (output == nullptr) continue;
+    const bool kept = output == kept_.get();
+    output->Append(chunk.header);
+    if (spread) {
+      output->AppendRecords(chunk, kept ? chunk.kept : chunk.others, true);
+    } else {
+      output->AppendRecords(chunk, chunk.answers, kept);
+    }
+  }
   if (!chunk.paused) return;
   // Nothing more to read for now: let readers of a pipe have what there is.
   if (kept_ != nullptr) kept_->FlushPipe();
@@ -177,13 +194,16 @@ void Dedup::Finish() {
 int Dedup::Run() {
   const Clock::time_point start = Clock::now();
   result_.threads = arguments_.run.StageThreads();
-  const char delimiter = input_.delimiter();
   const Spec spec = HashSpec(filter_);
   WarnIfOverfull();
   Stages stages({
-      .read = [&](Chunk& chunk) { return input_.Next(chunk); },
-      .prepare = [&](Chunk& chunk) { HashRecords(chunk, delimiter, hasher_, spec); },
+      .read = [&](Chunk& chunk) { return ReadRecords(input_, maker_, chunk); },
+      .prepare = [&](Chunk& chunk) { maker_.Prepare(chunk, hasher_, spec); },
       .filter = [&](Chunk& chunk) { FilterChunk(chunk); },
+      .render =
+          [&](Chunk& chunk) {
+            if (!chunk.bad.empty()) Spread(chunk, bad_.policy());
+          },
       .write = [&](Chunk& chunk) { WriteChunk(chunk); },
   });
   input_.OnLongRecord([&] { stages.AwaitEarlier(); });
@@ -191,6 +211,8 @@ int Dedup::Run() {
   progress_.Clear();
   Finish();
   result_.seconds = SecondsSince(start);
+  result_.bad = bad_.count();
+  result_.dropped = bad_.policy() == OnError::kDrop ? bad_.count() : 0;
   result_.lost = std::min(loss_.Lost(filter_), static_cast<double>(result_.duplicates()));
   PrintSummary(result_, filter_, engine_);
   if (arguments_.count) PrintCounts(result_);
@@ -198,7 +220,7 @@ int Dedup::Run() {
     report_->Append(ReportText(result_, filter_, engine_, input_.names()));
     report_->Commit(Durability::kRenamed);
   }
-  return arguments_.strict && result_.overfull ? 1 : 0;
+  return result_.bad > 0 || (arguments_.strict && result_.overfull) ? 1 : 0;
 }
 
 }  // namespace
@@ -207,6 +229,7 @@ void AddDedup(CLI::App& app, Action& run) {
   const auto a = std::make_shared<DedupArguments>();
   CLI::App* sub = app.add_subcommand("dedup", "Keep the first of equal lines, in input order");
   a->input.AddTo(*sub);
+  a->input.AddTablesTo(*sub);
   auto* output = sub->add_option("-o,--output", a->output,
                                  "Write first occurrences to F (default: standard output)");
   output->option_text("F");

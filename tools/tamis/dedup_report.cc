@@ -15,6 +15,10 @@ std::string_view Plural(int count) { return count == 1 ? "" : "s"; }
 void PrintSummary(const DedupResult& result, const AnyFilter& filter, const Engine& engine) {
   fmt::print(stderr, "tamis dedup: {} lines in, {} new, {} duplicates\n", result.lines,
              result.fresh, result.duplicates());
+  if (result.bad > 0) {
+    fmt::print(stderr, "  {} without a key, {}\n", result.bad,
+               result.dropped > 0 ? "dropped" : "kept");
+  }
   // Digits far behind the point would look like more than they mean.
   const std::string lost = result.lost < 0.01
                                ? "less than 0.01"
@@ -28,9 +32,9 @@ void PrintSummary(const DedupResult& result, const AnyFilter& filter, const Engi
 }
 
 void PrintCounts(const DedupResult& result) {
-  Output out("-", '\n');
-  out.Append(fmt::format("lines {}\nnew {}\nduplicates {}\npredicted_loss {:.6g}\n", result.lines,
-                         result.fresh, result.duplicates(), result.lost));
+  Output out("-");
+  out.Append(fmt::format("lines {}\nnew {}\nduplicates {}\npredicted_loss {:.6g}\nerrors {}\n",
+                         result.lines, result.fresh, result.duplicates(), result.lost, result.bad));
   out.Commit(Durability::kRenamed);
 }
 
@@ -46,6 +50,8 @@ std::string ReportText(const DedupResult& result, const AnyFilter& filter, const
   json.Member("lines", result.lines);
   json.Member("new", result.fresh);
   json.Member("duplicates", result.duplicates());
+  json.Member("errors", result.bad);
+  json.Member("dropped", result.dropped);
   json.Member("predicted_loss", result.lost);
   json.Member("plan_passed", result.overfull);
   json.Member("seconds", result.seconds);

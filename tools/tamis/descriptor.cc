@@ -18,12 +18,15 @@ namespace {
 constexpr size_t kMostBytes = size_t{64} << 20;
 
 // Waits until the descriptor is ready, waking now and then in case a signal went to another thread.
-void WaitFor(int fd, short events) {
+// Returns false if `stop` became true instead.
+bool WaitFor(int fd, short events, const std::atomic<bool>* stop = nullptr) {
   constexpr int kMilliseconds = 200;
   pollfd wanted = {.fd = fd, .events = events, .revents = 0};
   do {
     CheckInterrupt();
+    if (stop != nullptr && *stop) return false;
   } while (poll(&wanted, 1, kMilliseconds) <= 0);
+  return true;
 }
 
 }  // namespace
@@ -37,9 +40,10 @@ void ThrowErrno(const std::string& name) {
   throw FileError(name + ": " + std::generic_category().message(errno));
 }
 
-size_t Read(int fd, char* into, size_t bytes, const std::string& name) {
+size_t Read(int fd, char* into, size_t bytes, const std::string& name,
+            const std::atomic<bool>* stop) {
   for (;;) {
-    WaitFor(fd, POLLIN);
+    if (!WaitFor(fd, POLLIN, stop)) return 0;
     const ssize_t got = read(fd, into, std::min(bytes, kMostBytes));
     if (got >= 0) return static_cast<size_t>(got);
     if (errno != EINTR && errno != EAGAIN) ThrowErrno(name);

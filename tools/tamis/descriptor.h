@@ -5,6 +5,7 @@
 
 #include <sys/stat.h>
 
+#include <atomic>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -42,8 +43,10 @@ class Descriptor {
 /// Throws FileError with the name and errno's text: "urls.txt: No such file or directory".
 [[noreturn]] void ThrowErrno(const std::string& name);
 
-/// Up to `bytes` bytes; 0 at the end of the file. Throws FileError, or Interrupted.
-size_t Read(int fd, char* into, size_t bytes, const std::string& name);
+/// Up to `bytes` bytes; 0 at the end of the file, or when `stop` becomes true. Throws FileError, or
+/// Interrupted.
+size_t Read(int fd, char* into, size_t bytes, const std::string& name,
+            const std::atomic<bool>* stop = nullptr);
 /// All bytes. Throws FileError, ClosedPipe, or Interrupted.
 void Write(int fd, const char* from, size_t bytes, const std::string& name);
 /// Whether a read would return at once.

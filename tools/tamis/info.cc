@@ -142,7 +142,7 @@ std::string FileText(const InfoArguments& arguments) {
 }
 
 int Run(const InfoArguments& arguments) {
-  Output out("-", '\n');
+  Output out("-");
   out.Append(arguments.backends ? BackendsText(arguments.json) : FileText(arguments));
   out.Commit(Durability::kRenamed);
   return 0;

@@ -1,6 +1,7 @@
 #include "input.h"
 
 #include <fcntl.h>
+#include <glob.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,16 +14,6 @@ namespace tamis::command {
 namespace {
 
 bool IsStandard(const std::string& name) { return name == "-"; }
-
-// How far it is to behind the first, or the last, delimiter; 0 if there is none.
-size_t AfterFirst(const char* text, size_t size, char delimiter) {
-  const void* hit = size == 0 ? nullptr : std::memchr(text, delimiter, size);
-  return hit == nullptr ? 0 : static_cast<size_t>(static_cast<const char*>(hit) - text) + 1;
-}
-size_t AfterLast(const char* text, size_t size, char delimiter) {
-  const void* hit = size == 0 ? nullptr : memrchr(text, delimiter, size);
-  return hit == nullptr ? 0 : static_cast<size_t>(static_cast<const char*>(hit) - text) + 1;
-}
 
 }  // namespace
 
@@ -67,70 +58,114 @@ Descriptor OpenInput(const std::string& name) {
   return file;
 }
 
-Input::Input(std::vector<std::string> names, char delimiter)
-    : names_(std::move(names)), delimiter_(delimiter), total_bytes_(0) {
+Input::Input(const std::vector<std::string>& names, const RecordFormat& format, int ahead)
+    : format_(format), framer_(format), ahead_(ahead), total_bytes_(0) {
+  for (const std::string& name : names) AddNames(name);
   if (names_.empty()) names_.emplace_back("-");
   for (const std::string& name : names_) {
     const std::optional<uint64_t> size = RegularSize(name);
     total_bytes_ = total_bytes_ && size ? std::optional(*total_bytes_ + *size) : std::nullopt;
+    compressed_ = compressed_ || (size && IsCompressed(OpenInput(name).fd()));
   }
   if (total_bytes_ == 0) total_bytes_.reset();  // empty, or made up by the system as it is read
 }
 
+void Input::AddNames(const std::string& name) {
+  if (name.find_first_of("*?[") == std::string::npos || InputStatus(name)) {
+    names_.push_back(name);
+    return;
+  }
+  glob_t found = {};
+  if (glob(name.c_str(), 0, nullptr, &found) == 0) {
+    names_.insert(names_.end(), found.gl_pathv, found.gl_pathv + found.gl_pathc);
+  } else {
+    names_.push_back(name);  // to be refused as missing
+  }
+  globfree(&found);
+}
+
+std::unique_ptr<Source> Input::Open(const std::string& name) {
+  Descriptor file = OpenInput(name);
+  // Hints; what they do not apply to refuses them, and nothing is lost.
+  posix_fadvise(file.fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
+  fcntl(file.fd(), F_SETPIPE_SZ, 1 << 20);
+  return MakeSource(std::move(file), InputName(name));
+}
+
 bool Input::OpenNext() {
   if (next_ == names_.size()) return false;
-  name_ = InputName(names_[next_]);
-  file_ = OpenInput(names_[next_++]);
-  // Hints; what they do not apply to refuses them, and nothing is lost.
-  posix_fadvise(file_.fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
-  fcntl(file_.fd(), F_SETPIPE_SZ, 1 << 20);
+  if (later_.empty()) {
+    source_ = Open(names_[next_]);
+  } else {
+    source_ = std::move(later_.front());
+    later_.pop_front();
+  }
+  ++next_;
+  at_ = 0;
+  OpenAhead();
   return true;
 }
 
+// Opens compressed files before their turn. A pipe waits for its own: opening one may take until
+// somebody writes to it.
+void Input::OpenAhead() {
+  while (later_.size() + 1 < static_cast<size_t>(ahead_) && next_ + later_.size() < names_.size()) {
+    const std::string& name = names_[next_ + later_.size()];
+    if (IsStandard(name) || !RegularSize(name) || !IsCompressed(OpenInput(name).fd())) return;
+    later_.push_back(Open(name));
+  }
+}
+
 bool Input::Next(Chunk& chunk) {
-  while (file_.open() || OpenNext()) {
+  while (source_ != nullptr || OpenNext()) {
+    chunk.begin = 0;
+    chunk.file = next_ - 1;
+    chunk.file_offset = at_;
     if (Fill(chunk)) {
-      chunk.input_bytes = bytes_ - carried_;
+      at_ += chunk.size;
+      chunk.input_bytes = done_ + (source_ == nullptr ? 0 : source_->consumed());
       return true;
     }
   }
   return false;
 }
 
-// Reads from file_ until the chunk is full or, with something whole to give, the source pauses.
-// Returns false if the file is at its end and nothing was left of it.
+// Reads from the source until the chunk is full or, with something whole to give, the source
+// pauses. Returns false if the file is at its end and nothing was left of it.
 bool Input::Fill(Chunk& chunk) {
   chunk.buffer.Trim(2 * kChunkBytes);
-  chunk.buffer.Reserve(kChunkBytes);
+  chunk.buffer.Reserve(kChunkBytes + kTextPadding);
+  char* text = chunk.buffer.data();
   size_t used = std::exchange(carried_, 0);
-  if (used > 0) std::memcpy(chunk.buffer.data(), carry_.data(), used);
-  size_t whole = AfterLast(chunk.buffer.data(), used, delimiter_);  // bytes of whole records
-  while (whole == 0 || (used < kChunkBytes && ReadyToRead(file_.fd()))) {
+  if (used > 0) std::memcpy(text, carry_.data(), used);
+  framer_.Begin();
+  size_t whole = framer_.EndOf(text, 0, used, false);  // bytes of whole records
+  while (whole == 0 || (used < kChunkBytes && source_->Ready())) {
     const bool is_long = used >= kChunkBytes;
-    if (used == chunk.buffer.capacity()) {
+    size_t room = (is_long ? chunk.buffer.capacity() - kTextPadding : kChunkBytes) - used;
+    if (room == 0) {
       if (on_long_record_) on_long_record_();
-      chunk.buffer.Reserve(2 * used);
+      chunk.buffer.Reserve(2 * used + kTextPadding);
+      text = chunk.buffer.data();
+      room = used;
     }
-    char* const fresh = chunk.buffer.data() + used;
-    const size_t room = (is_long ? chunk.buffer.capacity() : kChunkBytes) - used;
-    const size_t got = Read(file_.fd(), fresh, std::min(room, kChunkBytes), name_);
+    const size_t got = source_->Read(text + used, std::min(room, kChunkBytes));
     if (got == 0) {
-      file_ = Descriptor();
+      done_ += source_->consumed();
+      source_.reset();
       chunk.size = used;
       chunk.unterminated = used != whole;
       chunk.paused = false;
       return used > 0;
     }
     // A record that outgrew a chunk ends at its own delimiter, so that it is alone.
-    const size_t after =
-        is_long ? AfterFirst(fresh, got, delimiter_) : AfterLast(fresh, got, delimiter_);
-    if (after > 0) whole = used + after;
+    const size_t end = framer_.EndOf(text, used, used + got, is_long);
+    if (end > 0) whole = end;
     used += got;
-    bytes_ += got;
   }
   carried_ = used - whole;
   carry_.Reserve(carried_);
-  if (carried_ > 0) std::memcpy(carry_.data(), chunk.buffer.data() + whole, carried_);
+  if (carried_ > 0) std::memcpy(carry_.data(), text + whole, carried_);
   chunk.size = whole;
   chunk.unterminated = false;
   chunk.paused = used < kChunkBytes;

@@ -2,26 +2,34 @@
 //
 // Files are read, not mapped: a mapped file that another program cuts short kills its reader, a
 // pipe cannot be mapped at all, and reading into a buffer that stays in the cache costs a tenth of
-// what the rest of the work does.
+// what the rest of the work does. Of compressed files, the next few are opened ahead of their turn,
+// so that they are decompressed at the same time.
 #ifndef TAMIS_TOOLS_INPUT_H_
 #define TAMIS_TOOLS_INPUT_H_
 
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "chunk.h"
 #include "descriptor.h"
+#include "framer.h"
+#include "record_format.h"
+#include "source.h"
 
 namespace tamis::command {
 
 class Input {
  public:
-  /// Names of files in order, "-" for standard input; none at all is standard input. Throws
-  /// FileError at once for one that is missing, a directory, or not to be read.
-  Input(std::vector<std::string> names, char delimiter);
+  /// Names of files in order, "-" for standard input; none at all is standard input. One that
+  /// names no file but has *, ? or [ stands for the files that match it, by name. `ahead` files are
+  /// decompressed at once. Throws FileError at once for a file that is missing, a directory, or not
+  /// to be read.
+  Input(const std::vector<std::string>& names, const RecordFormat& format, int ahead = 1);
 
   /// The next stretch of whole records: of at most kChunkBytes, or else one long record. A record
   /// ends at the end of its file at the latest. On a pipe that pauses, what is there. Returns
@@ -32,25 +40,34 @@ class Input {
   void OnLongRecord(std::function<void()> call) { on_long_record_ = std::move(call); }
 
   const std::vector<std::string>& names() const { return names_; }
-  char delimiter() const { return delimiter_; }
-  /// Bytes in all, if every input is a regular file.
+  const RecordFormat& format() const { return format_; }
+  /// Bytes in all, compressed where they are, if every input is a regular file.
   std::optional<uint64_t> total_bytes() const { return total_bytes_; }
+  /// Whether some input is compressed, as far as can be told before it is read.
+  bool compressed() const { return compressed_; }
 
  private:
+  void AddNames(const std::string& name);
+  std::unique_ptr<Source> Open(const std::string& name);
   bool OpenNext();
+  void OpenAhead();
   bool Fill(Chunk& chunk);
 
   std::vector<std::string> names_;
-  char delimiter_;
+  RecordFormat format_;
+  Framer framer_;
+  int ahead_;
   std::optional<uint64_t> total_bytes_;
+  bool compressed_ = false;
   std::function<void()> on_long_record_;
 
-  size_t next_ = 0;   // in names_
-  Descriptor file_;   // closed between files
-  std::string name_;  // of file_, for messages
-  Buffer carry_;      // the beginning of a record whose end was not in the last chunk
+  size_t next_ = 0;                            // in names_
+  std::unique_ptr<Source> source_;             // null between files
+  std::deque<std::unique_ptr<Source>> later_;  // opened already: those from next_ on
+  Buffer carry_;  // the beginning of a record whose end was not in the last chunk
   size_t carried_ = 0;
-  uint64_t bytes_ = 0;
+  uint64_t at_ = 0;    // in the file's text, of what is carried
+  uint64_t done_ = 0;  // bytes of all files that are through
 };
 
 /// Bytes from where it stands to its end, if `name` is a regular file; throws FileError if it

@@ -8,7 +8,7 @@
 #include <type_traits>
 
 #include "format.h"
-#include "lines.h"
+#include "records.h"
 #include "tamis/error.h"
 
 namespace tamis::command {
@@ -161,22 +161,14 @@ void AppendKey(KeyForm form, std::string_view record, std::string& bytes) {
   }
 }
 
-std::string_view FormedKeys::Record(const Chunk& chunk, uint64_t i) {
-  if (chunk.oversize()) return chunk.text().substr(0, chunk.size - (chunk.unterminated ? 0 : 1));
-  const uint32_t first = chunk.offsets[i];
-  return {chunk.buffer.data() + first, chunk.offsets[i + 1] - first - size_t{1}};
-}
-
-Keys FormedKeys::Make(Chunk& chunk, char delimiter, KeyForm form) {
-  if (chunk.oversize()) {
-    chunk.records = 1;
-  } else {
-    FindRecords(chunk, delimiter);
-  }
+Keys FormedKeys::Make(Chunk& chunk, const RecordFormat& format, KeyForm form) {
+  FindRecords(chunk, format);
+  chunk.keys = chunk.records;
+  chunk.bad.Clear();
   bytes_.clear();
   offsets_.assign(1, 0);
   for (uint64_t i = 0; i < chunk.records; ++i) {
-    AppendKey(form, Record(chunk, i), bytes_);
+    AppendKey(form, RecordAt(chunk, i), bytes_);
     offsets_.push_back(bytes_.size());
   }
   return Keys::Strings(std::span<const uint64_t>(offsets_), bytes_.data());

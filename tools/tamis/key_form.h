@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "chunk.h"
+#include "record_format.h"
 #include "tamis/engine.h"
 #include "tamis/parquet.h"
 
@@ -39,9 +40,7 @@ void AppendKey(KeyForm form, std::string_view record, std::string& bytes);
 class FormedKeys {
  public:
   /// Finds the records of `chunk` and forms their keys; both must outlive the view.
-  Keys Make(Chunk& chunk, char delimiter, KeyForm form);
-  /// Record i of the chunk, without its delimiter.
-  static std::string_view Record(const Chunk& chunk, uint64_t i);
+  Keys Make(Chunk& chunk, const RecordFormat& format, KeyForm form);
 
  private:
   std::string bytes_;

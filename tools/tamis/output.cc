@@ -52,7 +52,11 @@ void RequireNoInput(const std::string& output, const Input& input) {
   RequireOther(StatOf(output), input);
 }
 
-Output::Output(std::string name, char delimiter) : name_(std::move(name)), delimiter_(delimiter) {
+Output::Output(std::string name, std::string_view record_end)
+    : name_(std::move(name)), record_end_(record_end) {
+  if (const Compression compression = FromSuffix(name_); compression != Compression::kNone) {
+    encoder_ = MakeEncoder(compression);
+  }
   if (name_ == "-") {
     name_ = "standard output";
     struct stat status = {};
@@ -68,21 +72,20 @@ Output::Output(std::string name, char delimiter) : name_(std::move(name)), delim
   buffer_.Reserve(kWriteBytes);
 }
 
-void Output::AppendRecords(const Chunk& chunk, bool wanted) {
-  const uint8_t* answers = chunk.answers.data();
+void Output::AppendRecords(const Chunk& chunk, const std::vector<uint8_t>& bits, bool wanted) {
   for (uint64_t i = 0; i < chunk.records;) {
-    const uint64_t first = FindAnswer(answers, i, chunk.records, wanted);
-    i = FindAnswer(answers, first, chunk.records, !wanted);
+    const uint64_t first = FindAnswer(bits.data(), i, chunk.records, wanted);
+    i = FindAnswer(bits.data(), first, chunk.records, !wanted);
     if (first < i) AppendRun(chunk, first, i);
   }
 }
 
 void Output::AppendRun(const Chunk& chunk, uint64_t first, uint64_t end) {
-  if (std::exchange(owes_delimiter_, false)) Append({&delimiter_, 1});
+  if (std::exchange(owes_end_, false)) Append(record_end_);
   const size_t from = first == 0 ? 0 : chunk.offsets[first];
   const size_t to = end == chunk.records ? chunk.size : chunk.offsets[end];
   Append(chunk.text().substr(from, to - from));
-  owes_delimiter_ = end == chunk.records && chunk.unterminated;
+  owes_end_ = end == chunk.records && chunk.unterminated;
 }
 
 void Output::Append(std::string_view text) {
@@ -93,11 +96,7 @@ void Output::Append(std::string_view text) {
     text.remove_prefix(first);
     Flush();
     if (text.size() >= kWriteBytes) {
-      if (file_ != nullptr) {
-        file_->Append(text);
-      } else {
-        Write(direct_.fd(), text.data(), text.size(), name_);
-      }
+      Put(text);
       return;
     }
   }
@@ -106,17 +105,28 @@ void Output::Append(std::string_view text) {
 }
 
 void Output::Flush() {
-  if (used_ == 0) return;
-  const std::string_view text(buffer_.data(), std::exchange(used_, 0));
+  if (used_ > 0) Put({buffer_.data(), std::exchange(used_, 0)});
+}
+
+void Output::Put(std::string_view text) {
+  if (encoder_ == nullptr) {
+    Write(text);
+  } else {
+    encoder_->Append(text, [this](std::string_view some) { Write(some); });
+  }
+}
+
+void Output::Write(std::string_view text) {
   if (file_ != nullptr) {
     file_->Append(text);
   } else {
-    Write(direct_.fd(), text.data(), text.size(), name_);
+    command::Write(direct_.fd(), text.data(), text.size(), name_);
   }
 }
 
 void Output::Commit(Durability durability) {
   Flush();
+  if (encoder_ != nullptr) encoder_->Finish([this](std::string_view some) { Write(some); });
   if (file_ != nullptr) {
     file_->Commit(durability);
   } else if (!direct_.Close()) {

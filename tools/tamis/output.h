@@ -1,4 +1,5 @@
-// Where records go: gathered into large writes, and put under their name only when whole.
+// Where records go: gathered into large writes, compressed if the name says so, and put under that
+// name only when whole.
 #ifndef TAMIS_TOOLS_OUTPUT_H_
 #define TAMIS_TOOLS_OUTPUT_H_
 
@@ -9,6 +10,7 @@
 
 #include "buffer.h"
 #include "chunk.h"
+#include "codec.h"
 #include "descriptor.h"
 #include "input.h"
 #include "tamis/atomic_file.h"
@@ -18,12 +20,13 @@ namespace tamis::command {
 class Output {
  public:
   /// "-" is standard output. A regular file, new or there already, is written beside its name and
-  /// renamed by Commit; a device or a pipe is written to directly. Throws FileError.
-  Output(std::string name, char delimiter);
+  /// renamed by Commit; a device or a pipe is written to directly. Compressed by FromSuffix(name).
+  /// `record_end` is what ends a record. Throws FileError.
+  explicit Output(std::string name, std::string_view record_end = "\n");
 
-  /// Writes the records of a chunk whose answer is `wanted`, as they stand. A record without
+  /// Writes the records of a chunk whose bit in `bits` is `wanted`, as they stand. A record without
   /// delimiter gets one if another follows it here.
-  void AppendRecords(const Chunk& chunk, bool wanted);
+  void AppendRecords(const Chunk& chunk, const std::vector<uint8_t>& bits, bool wanted);
   void Append(std::string_view text);
   /// Hands everything on to the system.
   void Flush();
@@ -40,15 +43,18 @@ class Output {
 
  private:
   void AppendRun(const Chunk& chunk, uint64_t first, uint64_t end);
+  void Put(std::string_view text);    // to the encoder, or else
+  void Write(std::string_view text);  // to the file
 
   std::string name_;
-  char delimiter_;
+  std::string record_end_;
   std::optional<struct stat> status_;
   Descriptor direct_;                 // or else
   std::unique_ptr<AtomicFile> file_;  // this
+  std::unique_ptr<Encoder> encoder_;  // null if as it stands
   Buffer buffer_;
   size_t used_ = 0;
-  bool owes_delimiter_ = false;  // the last record written had none
+  bool owes_end_ = false;  // the last record written had none
 };
 
 /// Throws FileError if no file of that name could be saved: better now than after hours of work.

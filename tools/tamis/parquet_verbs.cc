@@ -10,6 +10,7 @@
 #include "json.h"
 #include "key_form.h"
 #include "output.h"
+#include "records.h"
 #include "tamis/parquet.h"
 
 namespace tamis::command {
@@ -102,27 +103,27 @@ std::string ParquetText(const std::string& path, bool json) {
   return json ? object.Text() : text;
 }
 
-int QueryParquet(const std::string& path, const std::string& column, Input& input, char delimiter,
+int QueryParquet(const std::string& path, const std::string& column, Input& input,
                  ParquetAnswer answer, bool invert) {
   const Column loaded = LoadColumn(path, column);
   const KeyForm form = KeyFormOf(loaded.type);
   const Engine engine;
-  Output out("-", delimiter);
+  Output out("-", input.format().end());
   if (answer == ParquetAnswer::kRowGroups) RequireNoInput(out, input);
   GroupAnswers answers(loaded);
   FormedKeys formed;
   Chunk chunk;
   uint64_t selected = 0;
   while (input.Next(chunk)) {
-    answers.Ask(engine, formed.Make(chunk, delimiter, form));
+    answers.Ask(engine, formed.Make(chunk, input.format(), form));
     for (uint64_t i = 0; i < chunk.records; ++i) {
       const std::string held = answers.Of(i);
       if (held.empty() != invert) continue;
       ++selected;
       if (answer != ParquetAnswer::kRowGroups) continue;
-      out.Append(FormedKeys::Record(chunk, i));
+      out.Append(RecordAt(chunk, i));
       if (!invert) out.Append("\t" + held);
-      out.Append({&delimiter, 1});
+      out.Append(input.format().end());
     }
     if (answer == ParquetAnswer::kQuiet && selected > 0) break;
   }

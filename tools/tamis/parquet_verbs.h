@@ -19,7 +19,7 @@ enum class ParquetAnswer : uint8_t {
 
 /// Asks the column's filters for every line. `invert` selects the lines that no row group holds.
 /// Returns query's exit code.
-int QueryParquet(const std::string& path, const std::string& column, Input& input, char delimiter,
+int QueryParquet(const std::string& path, const std::string& column, Input& input,
                  ParquetAnswer answer, bool invert);
 
 }  // namespace tamis::command

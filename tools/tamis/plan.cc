@@ -71,7 +71,7 @@ std::string JsonText(const Plan& plan) {
 int Run(const PlanCommandArguments& arguments) {
   const std::optional<Plan> plan = arguments.plan.plan();
   if (!plan) throw InvalidArgument("plan needs --expect or --bytes");
-  Output out("-", '\n');
+  Output out("-");
   out.Append(arguments.json ? JsonText(*plan) : Text(*plan));
   out.Commit(Durability::kRenamed);
   return 0;

@@ -8,8 +8,8 @@
 #include "arguments.h"
 #include "command.h"
 #include "families.h"
+#include "input_arguments.h"
 #include "key_form.h"
-#include "lines.h"
 #include "output.h"
 #include "parquet_verbs.h"
 #include "stages.h"
@@ -33,54 +33,71 @@ struct QueryArguments {
 };
 
 // Answers for the records of a chunk. Returns how many are present.
-uint64_t AskRecords(Chunk& chunk, char delimiter, KeyForm form, const Engine& engine,
+uint64_t AskRecords(Chunk& chunk, const KeyMaker& maker, KeyForm form, const Engine& engine,
                     const AnyFilter& filter, const Spec& spec) {
   if (form == KeyForm::kBytes) {
-    HashRecords(chunk, delimiter, engine, spec);
+    maker.Prepare(chunk, engine, spec);
     chunk.MakeAnswers();
     return Contains(engine, filter, chunk.HashedKeys(), chunk.answers);
   }
   FormedKeys formed;
-  const Keys keys = formed.Make(chunk, delimiter, form);
+  const Keys keys = formed.Make(chunk, maker.rule().format, form);
   chunk.MakeAnswers();
   return Contains(engine, filter, keys, chunk.answers);
 }
 
+// Throws InvalidArgument if the keys are made in two ways at once.
+void RequireLines(const QueryArguments& arguments, std::string_view option) {
+  const KeyRule rule = arguments.input.Rule();
+  if (rule.whole() && rule.format.framing == RecordFormat::Framing::kDelimited) return;
+  throw InvalidArgument(fmt::format("{} takes lines, or records that end in NUL", option));
+}
+
 int RunParquet(const QueryArguments& arguments) {
-  Input input = arguments.input.Open();
+  RequireLines(arguments, "--column");
+  Input input = arguments.input.Open(1);
   const ParquetAnswer answer = arguments.quiet   ? ParquetAnswer::kQuiet
                                : arguments.count ? ParquetAnswer::kCount
                                                  : ParquetAnswer::kRowGroups;
-  return QueryParquet(arguments.filter, arguments.column, input, input.delimiter(), answer,
-                      arguments.invert);
+  return QueryParquet(arguments.filter, arguments.column, input, answer, arguments.invert);
 }
 
 int Run(const QueryArguments& arguments) {
   if (!arguments.column.empty()) return RunParquet(arguments);
+  if (arguments.keys != KeyForm::kBytes) RequireLines(arguments, "--keys");
   FilterFile file =
       LoadAny(arguments.filter, arguments.format, arguments.map ? LoadMode::kMap : LoadMode::kRead);
   AnyFilter& filter = file.filter;
-  Input input = arguments.input.Open();
+  KeyMaker maker(arguments.input.Rule());
+  BadMeter bad(arguments.input.Policy(), "query");
+  Input input = arguments.input.Open(arguments.run.StageThreads());
   Engine engine(arguments.run.ForHashing());  // look-ups, like hashing, are side by side
   Place(engine, filter);
-  const char delimiter = input.delimiter();
-  Output out("-", delimiter);
+  Output out("-", input.format().end());
   if (!arguments.quiet && !arguments.count) RequireNoInput(out, input);
   const Spec spec = HashSpec(filter);
   uint64_t selected = 0;
   const auto prepare = [&](Chunk& chunk) {
-    const uint64_t found = AskRecords(chunk, delimiter, arguments.keys, engine, filter, spec);
-    chunk.answered = arguments.invert ? chunk.records - found : found;
+    const uint64_t found = AskRecords(chunk, maker, arguments.keys, engine, filter, spec);
+    chunk.answered = arguments.invert ? chunk.keys - found : found;
+    // A record without a key is neither in the filter nor not.
+    if (!chunk.bad.empty()) Spread(chunk, OnError::kDrop);
   };
   const auto write = [&](Chunk& chunk) {
+    bad.Add(chunk, InputName(input.names()[chunk.file]));
     selected += chunk.answered;
     if (arguments.count || arguments.quiet) return;
-    out.AppendRecords(chunk, !arguments.invert);
+    out.Append(chunk.header);
+    if (chunk.bad.empty()) {
+      out.AppendRecords(chunk, chunk.answers, !arguments.invert);
+    } else {
+      out.AppendRecords(chunk, arguments.invert ? chunk.others : chunk.kept, true);
+    }
     if (chunk.paused) out.FlushPipe();
   };
   std::atomic<bool> enough = false;
   Stages stages({
-      .read = [&](Chunk& chunk) { return !enough && input.Next(chunk); },
+      .read = [&](Chunk& chunk) { return !enough && ReadRecords(input, maker, chunk); },
       .prepare = prepare,
       .filter = {},
       .write =
@@ -93,6 +110,7 @@ int Run(const QueryArguments& arguments) {
   stages.Run(arguments.run.StageThreads());
   if (arguments.count && !arguments.quiet) out.Append(fmt::format("{}\n", selected));
   out.Commit(Durability::kRenamed);
+  if (bad.count() > 0) return 2;
   return selected > 0 ? 0 : 1;
 }
 

@@ -63,6 +63,7 @@ void Stages::Work() {
   while (ReadNext(chunk, number)) {
     Guarded(number, calls_.prepare, chunk);
     filter_.Pass(number, [&] { Guarded(number, calls_.filter, chunk); });
+    Guarded(number, calls_.render, chunk);
     write_.Pass(number, [&] { Guarded(number, calls_.write, chunk); });
   }
 }

@@ -1,8 +1,8 @@
 // Runs chunks through their stages on a number of threads, so that reading, hashing, filtering and
 // writing overlap, while everything that must happen in order does.
 //
-//   thread 1   read 0  prepare 0  filter 0  write 0  read 2  prepare 2 ...
-//   thread 2           read 1  prepare 1    filter 1  write 1  read 3  ...
+//   thread 1   read 0  prepare 0  filter 0  render 0  write 0  read 2  prepare 2 ...
+//   thread 2           read 1  prepare 1    filter 1  render 1 write 1  read 3  ...
 //
 // Each thread owns one chunk and takes it all the way: at most one chunk is in each of read, filter
 // and write at any time, and they pass there in the order in which they were read. Threads of our
@@ -22,10 +22,11 @@
 namespace tamis::command {
 
 struct StageCalls {
-  std::function<bool(Chunk&)> read;     ///< in order; false at the end, or to stop
-  std::function<void(Chunk&)> prepare;  ///< any number at once
-  std::function<void(Chunk&)> filter;   ///< in order; may be empty
-  std::function<void(Chunk&)> write;    ///< in order; may be empty
+  std::function<bool(Chunk&)> read;      ///< in order; false at the end, or to stop
+  std::function<void(Chunk&)> prepare;   ///< any number at once
+  std::function<void(Chunk&)> filter;    ///< in order; may be empty
+  std::function<void(Chunk&)> render{};  ///< any number at once; may be empty
+  std::function<void(Chunk&)> write;     ///< in order; may be empty
 };
 
 class Stages {

@@ -1,0 +1,168 @@
+#include "key_maker.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "format.h"
+#include "records.h"
+#include "table.h"
+#include "tamis/error.h"
+
+namespace tamis::command {
+
+namespace {
+
+std::optional<size_t> AsNumber(const std::string& column) {
+  size_t number = 0;
+  const auto [rest, error] = std::from_chars(column.data(), column.data() + column.size(), number);
+  if (error != std::errc() || rest != column.data() + column.size()) return std::nullopt;
+  return number;
+}
+
+std::string_view AppendHex(std::string_view digits, std::string& text) {
+  if (digits.size() % 2 != 0) return "it has an odd number of hexadecimal digits";
+  for (size_t i = 0; i < digits.size(); i += 2) {
+    unsigned byte = 0;
+    const char* end = digits.data() + i + 2;
+    if (std::from_chars(digits.data() + i, end, byte, 16).ptr != end) {
+      return "it is not hexadecimal digits alone";
+    }
+    text += static_cast<char>(byte);
+  }
+  return {};
+}
+
+void PutLength(std::string& text, size_t at) {
+  const uint64_t length = text.size() - at - sizeof length;
+  for (size_t i = 0; i < sizeof length; ++i) text[at + i] = static_cast<char>(length >> (8 * i));
+}
+
+}  // namespace
+
+KeyMaker::KeyMaker(KeyRule rule) : rule_(std::move(rule)) {
+  if (!rule_.json.empty()) RequireJson();
+  for (const std::string& column : rule_.columns) {
+    const std::optional<size_t> number = AsNumber(column);
+    if (number == 0) throw InvalidArgument("--column 0: columns are counted from 1");
+    if (number) columns_.push_back(*number - 1);
+    rule_.header = rule_.header || !number;
+  }
+}
+
+void KeyMaker::TakeHeader(Chunk& chunk, const std::string& name) {
+  chunk.header.clear();
+  if (!rule_.header || chunk.file_offset != 0) return;
+  const std::string_view text = chunk.text();
+  size_t size = text.size();
+  TableCursor().Scan(text, rule_.format, [&](size_t at, bool ends_record) {
+    if (ends_record) size = at + 1;
+    return !ends_record;
+  });
+  std::string header(text.substr(0, size));
+  chunk.begin += size;
+  chunk.file_offset += size;
+  chunk.size -= size;
+  if (!header.ends_with(rule_.format.delimiter)) header += rule_.format.delimiter;
+  if (header_) {
+    if (header == *header_) return;
+    throw FileError(name + ": its header is not that of the first table");
+  }
+  header_ = chunk.header = header;
+  header.pop_back();
+  std::vector<std::string_view> cells;
+  SplitFields(header, rule_.format, cells);
+  columns_.clear();
+  for (const std::string& column : rule_.columns) {
+    size_t index = AsNumber(column).value_or(0) - 1;
+    if (!AsNumber(column)) {
+      const auto cell = std::ranges::find_if(cells, [&](std::string_view quoted) {
+        std::string plain;
+        return AppendField(quoted, plain) && plain == column;
+      });
+      index = static_cast<size_t>(cell - cells.begin());
+    }
+    if (index >= cells.size()) throw FileError(name + ": it has no column " + OneLine(column));
+    columns_.push_back(index);
+  }
+}
+
+// One of the fields that make a key, as it is before it is normalised.
+std::string_view KeyMaker::AppendPart(std::string_view record, size_t field,
+                                      const std::vector<std::string_view>& cells,
+                                      std::string& text) const {
+  if (!rule_.json.empty()) return AppendJsonField(record, rule_.json[field], text);
+  if (!columns_.empty()) {
+    if (columns_[field] >= cells.size()) return "the column is missing";
+    return AppendField(cells[columns_[field]], text) ? ""
+                                                     : "a quoted field goes on behind its quote";
+  }
+  if (rule_.hex) return AppendHex(record, text);
+  text += record;
+  return {};
+}
+
+std::string_view KeyMaker::AppendKey(std::string_view record, std::string& text) const {
+  static thread_local std::vector<std::string_view> cells;
+  if (!columns_.empty() && !SplitFields(record, rule_.format, cells))
+    return "a quote is not closed";
+  const size_t fields = std::max({rule_.json.size(), columns_.size(), size_t{1}});
+  for (size_t i = 0; i < fields; ++i) {
+    const size_t at = text.size();
+    const size_t begin = at + (fields > 1 ? sizeof(uint64_t) : 0);
+    text.resize(begin);
+    const std::string_view wrong = AppendPart(record, i, cells, text);
+    if (!wrong.empty()) return wrong;
+    if (rule_.normalization.any()) Normalize(rule_.normalization, text, begin);
+    if (fields > 1) PutLength(text, at);
+  }
+  return {};
+}
+
+void KeyMaker::HashWhole(Chunk& chunk, const Engine& engine, const Spec& spec) const {
+  if (rule_.format.framing == RecordFormat::Framing::kFixed && chunk.unterminated) {
+    chunk.bad.Add(chunk.records - 1, "the file ends within it");
+  }
+  chunk.keys = chunk.records - chunk.bad.indices.size();
+  chunk.MakeHashes();
+  if (chunk.oversize()) {
+    const std::string_view record = RecordAt(chunk, 0);
+    engine.Hash(spec, Keys::Views({&record, 1}), chunk.hashes);
+  } else {
+    const std::span<const uint32_t> offsets(chunk.offsets.data(), chunk.keys + 1);
+    engine.Hash(spec, Keys::Strings(offsets, chunk.text().data(), chunk.gap), chunk.hashes);
+  }
+}
+
+void KeyMaker::Prepare(Chunk& chunk, const Engine& engine, const Spec& spec) const {
+  FindRecords(chunk, rule_.format);
+  chunk.bad.Clear();
+  if (rule_.whole()) {
+    HashWhole(chunk, engine, spec);
+    return;
+  }
+  chunk.texts.Clear();
+  for (uint64_t i = 0; i < chunk.records; ++i) {
+    const std::string_view wrong = AppendKey(RecordAt(chunk, i), chunk.texts.bytes);
+    if (wrong.empty()) {
+      chunk.texts.End();
+    } else {
+      chunk.texts.Undo();
+      chunk.bad.Add(i, wrong);
+    }
+  }
+  chunk.keys = chunk.records - chunk.bad.indices.size();
+  chunk.MakeHashes();
+  engine.Hash(spec, chunk.texts.AsKeys(), chunk.hashes);
+}
+
+bool ReadRecords(Input& input, KeyMaker& maker, Chunk& chunk) {
+  if (!input.Next(chunk)) return false;
+  maker.TakeHeader(chunk, InputName(input.names()[chunk.file]));
+  return true;
+}
+
+}  // namespace tamis::command
