@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "buffer.h"
+#include "paragraphs.h"
 #include "tamis/answers.h"
 #include "tamis/keys.h"
 
@@ -78,6 +79,8 @@ struct Chunk {
   int hash_words = 1;
   KeyTexts texts;                ///< of keys that do not lie in the text as they are
   BadRecords bad;
+  std::vector<Paragraph> paragraphs;      ///< of all records, where they are the keys
+  std::vector<uint64_t> first_paragraph;  ///< of each record, and the end
 
   // filter
   std::vector<uint8_t> answers;  ///< one bit a key; only grows
@@ -86,6 +89,8 @@ struct Chunk {
   // after it
   std::vector<uint8_t> kept;    ///< one bit a record, where that is not the same as a key
   std::vector<uint8_t> others;  ///< the same, for the duplicates
+  std::string rendered;         ///< the records kept, where they are not written as they stand
+  uint64_t dropped = 0;         ///< records of which too much is repeated
 
   std::string_view text() const { return {buffer.data() + begin, size}; }
   /// Whether the text is one record, too long for 32-bit offsets to be relied on.

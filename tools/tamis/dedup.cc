@@ -16,6 +16,7 @@
 #include "loss.h"
 #include "output.h"
 #include "progress.h"
+#include "render.h"
 #include "stages.h"
 
 namespace tamis::command {
@@ -46,7 +47,60 @@ struct DedupArguments {
   std::string report;
   bool count = false;
   bool strict = false;
+  bool grow = false;
+  std::string paragraphs;
+  uint64_t min_bytes = 1;
+  uint64_t min_words = 1;
+  RenderRule render;
+
+  void AddParagraphsTo(CLI::App& app);
+  KeyRule Rule() const;
 };
+
+void DedupArguments::AddParagraphsTo(CLI::App& app) {
+  app.add_option("--flag", render.flag,
+                 "Write all records, and say in this field of JSON, or column of a table,\n"
+                 "whether each was seen: true or false")
+      ->option_text("NAME");
+  CLI::Option* field =
+      app.add_option("--paragraphs", paragraphs,
+                     "Records are JSON; keys are the lines of the text at PATH. Those seen\n"
+                     "before are taken out of it")
+          ->option_text("PATH");
+  app.add_option("--min-length", min_bytes, "Shorter paragraphs, in bytes, are never repeated")
+      ->needs(field)
+      ->option_text("N");
+  app.add_option("--min-words", min_words, "The same for those of fewer words")
+      ->needs(field)
+      ->option_text("N");
+  app.add_option("--annotate", render.annotate,
+                 "Leave repeated paragraphs in, and list them in this field:\n"
+                 "[[begin, end], ...] in bytes of the text")
+      ->needs(field)
+      ->option_text("NAME");
+  app.add_option_function<std::string>(
+         "--drop-share",
+         [this](const std::string& text) {
+           const double share = ParseNumber("--drop-share", text);
+           if (!(share >= 0 && share <= 1)) {
+             throw InvalidArgument(fmt::format("--drop-share {}: it must be 0 to 1", text));
+           }
+           render.drop_share = share;
+         },
+         "Drop a record if more than this share of its text is repeated")
+      ->needs(field)
+      ->option_text("S");
+}
+
+KeyRule DedupArguments::Rule() const {
+  KeyRule rule = input.Rule();
+  if (paragraphs.empty()) return rule;
+  if (!rule.json.empty() || rule.hex || rule.format.framing != RecordFormat::Framing::kDelimited) {
+    throw InvalidArgument("--paragraphs says what the keys are, and that records are JSON lines");
+  }
+  rule.paragraphs = ParagraphRule{JsonPath(paragraphs), min_bytes, min_words};
+  return rule;
+}
 
 class Dedup {
  public:
@@ -73,6 +127,7 @@ class Dedup {
   LossMeter loss_;
   Progress progress_;
   BadMeter bad_;
+  Renderer renderer_;
   DedupResult result_;
 };
 
@@ -82,7 +137,7 @@ bool ToStandardOutput(const std::unique_ptr<Output>& output, const std::string& 
 
 Dedup::Dedup(const DedupArguments& arguments)
     : arguments_(arguments),
-      maker_(arguments.input.Rule()),
+      maker_(arguments.Rule()),
       input_((arguments.plan.plan(),
               arguments.input.Open(arguments.run.StageThreads()))),  // a bad plan is refused first
       filter_((OpenOutputs(), LoadOrMake())),
@@ -93,7 +148,8 @@ Dedup::Dedup(const DedupArguments& arguments)
                    ToStandardOutput(duplicates_, arguments.duplicates)) &&
                   isatty(STDOUT_FILENO) == 1),
                 input_.total_bytes()),
-      bad_(arguments.input.Policy(), "dedup") {
+      bad_(arguments.input.Policy(), "dedup"),
+      renderer_(arguments.render, maker_.rule(), bad_.policy()) {
   Place(engine_, filter_);
 }
 
@@ -133,7 +189,10 @@ void Dedup::OpenOutputs() {
 
 AnyFilter Dedup::LoadOrMake() {
   const bool remembers = !arguments_.seen.empty();
-  if (!remembers || !StatOf(arguments_.seen)) return arguments_.plan.Make(input_, remembers);
+  if (!remembers || !StatOf(arguments_.seen)) {
+    const bool uncounted = maker_.rule().paragraphs.has_value();
+    return arguments_.plan.Make(input_, remembers || uncounted || arguments_.grow);
+  }
   RequireNoInput(arguments_.seen, input_);
   AnyFilter filter = Load(arguments_.seen);
   arguments_.plan.RequireSame(filter, arguments_.seen);
@@ -146,6 +205,7 @@ void Dedup::FilterChunk(Chunk& chunk) {
   const uint64_t fresh = InsertNew(engine_, filter_, chunk.HashedKeys(), chunk.answers);
   loss_.Add(filter_, fresh);
   result_.lines += chunk.records;
+  result_.keys += chunk.keys;
   result_.fresh += fresh;
   result_.bytes = chunk.input_bytes;
   WarnIfOverfull();
@@ -163,12 +223,14 @@ void Dedup::WarnIfOverfull() {
 }
 
 void Dedup::WriteChunk(const Chunk& chunk) {
-  const bool spread = !chunk.bad.empty();
+  result_.dropped += chunk.dropped;
   for (Output* output : {kept_.get(), duplicates_.get()}) {
     if (output == nullptr) continue;
     const bool kept = output == kept_.get();
-    output->Append(chunk.header);
-    if (spread) {
+    output->Append(kept ? renderer_.Header(chunk.header) : chunk.header);
+    if (kept && renderer_.changes()) {
+      output->AppendText(chunk.rendered, chunk.unterminated);
+    } else if (renderer_.changes() || !chunk.bad.empty()) {
       output->AppendRecords(chunk, kept ? chunk.kept : chunk.others, true);
     } else {
       output->AppendRecords(chunk, chunk.answers, kept);
@@ -200,10 +262,7 @@ int Dedup::Run() {
       .read = [&](Chunk& chunk) { return ReadRecords(input_, maker_, chunk); },
       .prepare = [&](Chunk& chunk) { maker_.Prepare(chunk, hasher_, spec); },
       .filter = [&](Chunk& chunk) { FilterChunk(chunk); },
-      .render =
-          [&](Chunk& chunk) {
-            if (!chunk.bad.empty()) Spread(chunk, bad_.policy());
-          },
+      .render = [&](Chunk& chunk) { renderer_.Render(chunk); },
       .write = [&](Chunk& chunk) { WriteChunk(chunk); },
   });
   input_.OnLongRecord([&] { stages.AwaitEarlier(); });
@@ -212,7 +271,7 @@ int Dedup::Run() {
   Finish();
   result_.seconds = SecondsSince(start);
   result_.bad = bad_.count();
-  result_.dropped = bad_.policy() == OnError::kDrop ? bad_.count() : 0;
+  result_.bad_dropped = bad_.policy() == OnError::kDrop;
   result_.lost = std::min(loss_.Lost(filter_), static_cast<double>(result_.duplicates()));
   PrintSummary(result_, filter_, engine_);
   if (arguments_.count) PrintCounts(result_);
@@ -242,8 +301,12 @@ void AddDedup(CLI::App& app, Action& run) {
   sub->add_option("--duplicates", a->duplicates,
                   "Write the other lines to F, - for standard output")
       ->option_text("F");
+  a->AddParagraphsTo(*sub);
   sub->add_flag("--count", a->count, "Print numbers instead of lines")->excludes(output);
   sub->add_flag("--strict", a->strict, "Exit with 1 if more lines came than were planned for");
+  sub->add_flag("--grow", a->grow,
+                "A filter that grows, whatever the input: never more than the rate is lost")
+      ->excludes("--expect");
   sub->add_option("--report", a->report, "Write a report to F, as JSON")->option_text("F");
   a->run.AddTo(*sub);
   sub->footer(kExamples);

@@ -13,11 +13,13 @@ std::string_view Plural(int count) { return count == 1 ? "" : "s"; }
 }  // namespace
 
 void PrintSummary(const DedupResult& result, const AnyFilter& filter, const Engine& engine) {
-  fmt::print(stderr, "tamis dedup: {} lines in, {} new, {} duplicates\n", result.lines,
-             result.fresh, result.duplicates());
+  const bool many = result.keys > result.lines;
+  fmt::print(stderr, "tamis dedup: {} lines in, {}{} new, {} duplicates\n", result.lines,
+             many ? fmt::format("{} keys, ", result.keys) : "", result.fresh, result.duplicates());
+  if (result.dropped > 0) fmt::print(stderr, "  {} dropped as repeated\n", result.dropped);
   if (result.bad > 0) {
     fmt::print(stderr, "  {} without a key, {}\n", result.bad,
-               result.dropped > 0 ? "dropped" : "kept");
+               result.bad_dropped ? "dropped" : "kept");
   }
   // Digits far behind the point would look like more than they mean.
   const std::string lost = result.lost < 0.01
@@ -48,6 +50,7 @@ std::string ReportText(const DedupResult& result, const AnyFilter& filter, const
   json.EndArray();
   json.Member("bytes", result.bytes);
   json.Member("lines", result.lines);
+  json.Member("keys", result.keys);
   json.Member("new", result.fresh);
   json.Member("duplicates", result.duplicates());
   json.Member("errors", result.bad);

@@ -11,17 +11,19 @@
 namespace tamis::command {
 
 struct DedupResult {
-  uint64_t lines = 0;    ///< records, whatever they are
-  uint64_t fresh = 0;    ///< of those with a key
-  uint64_t bad = 0;      ///< without one
-  uint64_t dropped = 0;  ///< of those, the ones that went nowhere
+  uint64_t lines = 0;  ///< records, whatever they are
+  uint64_t keys = 0;   ///< one a record, or many
+  uint64_t fresh = 0;  ///< keys that were new
+  uint64_t bad = 0;    ///< records without a key
+  bool bad_dropped = false;
+  uint64_t dropped = 0;  ///< records of which too much was repeated
   uint64_t bytes = 0;
   double lost = 0;  ///< predicted
   bool overfull = false;
   double seconds = 0;
   int threads = 1;
 
-  uint64_t duplicates() const { return lines - fresh - bad; }
+  uint64_t duplicates() const { return keys - fresh; }
   double megalines_per_second() const {
     return seconds > 0 ? static_cast<double>(lines) / seconds / 1e6 : 0;
   }

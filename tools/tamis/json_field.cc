@@ -138,20 +138,21 @@ std::string_view AppendJsonField(std::string_view record, const JsonPath& path, 
   return error == simdjson::SUCCESS ? "" : What(error);
 }
 
-std::string_view RawJsonString(std::string_view record, const JsonPath& path,
-                               std::string_view& wrong) {
+std::string_view FindJsonString(std::string_view record, const JsonPath& path, JsonString& string) {
   ondemand::document document;
   ondemand::value value;
-  std::string_view unescaped;
+  ondemand::json_type type = ondemand::json_type::null;
   simdjson::error_code error = Find(record, path, document, value);
-  if (error == simdjson::SUCCESS) {
-    // Resolving the escapes is what checks them; the token stays where it is.
-    const std::string_view token = Trimmed(value.raw_json_token());
-    error = value.get_string().get(unescaped);
-    if (error == simdjson::SUCCESS) return token.substr(1, token.size() - 2);
+  if (error == simdjson::SUCCESS) error = value.type().get(type);
+  if (error == simdjson::SUCCESS && type != ondemand::json_type::string) {
+    return "the field is no string";
   }
-  wrong = What(error);
-  return {};
+  if (error == simdjson::SUCCESS) {
+    const std::string_view token = Trimmed(value.raw_json_token());
+    error = GetText(value, string.text);
+    if (error == simdjson::SUCCESS) string.raw = token.substr(1, token.size() - 2);
+  }
+  return error == simdjson::SUCCESS ? "" : What(error);
 }
 
 }  // namespace tamis::command

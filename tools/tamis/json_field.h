@@ -32,10 +32,15 @@ void RequireJson();
 /// that it is no JSON, that nothing is there, that it is null.
 std::string_view AppendJsonField(std::string_view record, const JsonPath& path, std::string& text);
 
-/// Where a string at `path` lies in the record, between its quotes and as it stands. Null data if
-/// `wrong`, which is as above.
-std::string_view RawJsonString(std::string_view record, const JsonPath& path,
-                               std::string_view& wrong);
+/// A string in a record: as it stands between its quotes, and what that means. The text lives until
+/// the thread parses another record.
+struct JsonString {
+  std::string_view raw;
+  std::string_view text;
+};
+
+/// Finds a string. Returns what is wrong, as above.
+std::string_view FindJsonString(std::string_view record, const JsonPath& path, JsonString& string);
 
 }  // namespace tamis::command
 

@@ -30,9 +30,8 @@ std::string_view AppendJsonField(std::string_view, const JsonPath&, std::string&
   return "this tamis was built without simdjson";
 }
 
-std::string_view RawJsonString(std::string_view, const JsonPath&, std::string_view& wrong) {
-  wrong = "this tamis was built without simdjson";
-  return {};
+std::string_view FindJsonString(std::string_view, const JsonPath&, JsonString&) {
+  return "this tamis was built without simdjson";
 }
 
 #endif

@@ -41,10 +41,31 @@ void PutLength(std::string& text, size_t at) {
   for (size_t i = 0; i < sizeof length; ++i) text[at + i] = static_cast<char>(length >> (8 * i));
 }
 
+// Leaves of the equal keys of one record only one. Distinct keys with one hash cannot be told apart
+// by a filter either.
+void JoinEqualKeys(Chunk& chunk) {
+  std::vector<std::pair<uint64_t, uint64_t>> keys;  // hash, paragraph
+  uint64_t joined = 0;
+  for (uint64_t i = 0; i < chunk.records; ++i) {
+    keys.clear();
+    for (uint64_t p = chunk.first_paragraph[i]; p < chunk.first_paragraph[i + 1]; ++p) {
+      const uint64_t key = chunk.paragraphs[p].key;
+      if (key != Paragraph::kNoKey) keys.emplace_back(chunk.hashes[key], p);
+    }
+    std::ranges::sort(keys);
+    for (size_t k = 0; k < keys.size(); ++k) {
+      const bool another = k == 0 || keys[k].first != keys[k - 1].first;
+      if (another) chunk.hashes[joined++] = keys[k].first;
+      chunk.paragraphs[keys[k].second].key = joined - 1;
+    }
+  }
+  chunk.keys = joined;
+}
+
 }  // namespace
 
 KeyMaker::KeyMaker(KeyRule rule) : rule_(std::move(rule)) {
-  if (!rule_.json.empty()) RequireJson();
+  if (!rule_.json.empty() || rule_.paragraphs) RequireJson();
   for (const std::string& column : rule_.columns) {
     const std::optional<size_t> number = AsNumber(column);
     if (number == 0) throw InvalidArgument("--column 0: columns are counted from 1");
@@ -137,14 +158,7 @@ void KeyMaker::HashWhole(Chunk& chunk, const Engine& engine, const Spec& spec) c
   }
 }
 
-void KeyMaker::Prepare(Chunk& chunk, const Engine& engine, const Spec& spec) const {
-  FindRecords(chunk, rule_.format);
-  chunk.bad.Clear();
-  if (rule_.whole()) {
-    HashWhole(chunk, engine, spec);
-    return;
-  }
-  chunk.texts.Clear();
+void KeyMaker::MakeKeys(Chunk& chunk) const {
   for (uint64_t i = 0; i < chunk.records; ++i) {
     const std::string_view wrong = AppendKey(RecordAt(chunk, i), chunk.texts.bytes);
     if (wrong.empty()) {
@@ -154,9 +168,58 @@ void KeyMaker::Prepare(Chunk& chunk, const Engine& engine, const Spec& spec) con
       chunk.bad.Add(i, wrong);
     }
   }
-  chunk.keys = chunk.records - chunk.bad.indices.size();
+}
+
+std::string_view KeyMaker::AppendParagraphs(std::string_view record, Chunk& chunk) const {
+  const ParagraphRule& rule = *rule_.paragraphs;
+  JsonString string;
+  const std::string_view wrong = FindJsonString(record, rule.field, string);
+  if (!wrong.empty()) return wrong;
+  const size_t first = chunk.paragraphs.size();
+  CutParagraphs(string, static_cast<uint64_t>(string.raw.data() - record.data()), chunk.paragraphs);
+  std::string& text = chunk.texts.bytes;
+  for (Paragraph& paragraph : std::span(chunk.paragraphs).subspan(first)) {
+    const size_t begin = text.size();
+    text += string.text.substr(paragraph.begin, paragraph.bytes());
+    Normalize(rule_.normalization, text, begin);
+    const std::string_view key = std::string_view(text).substr(begin);
+    if (key.size() < rule.min_bytes || CountWords(key) < rule.min_words) {
+      chunk.texts.Undo();
+    } else {
+      paragraph.key = chunk.texts.ends.size() - 1;
+      chunk.texts.End();
+    }
+  }
+  return {};
+}
+
+void KeyMaker::MakeParagraphs(Chunk& chunk) const {
+  chunk.paragraphs.clear();
+  chunk.first_paragraph.assign(1, 0);
+  for (uint64_t i = 0; i < chunk.records; ++i) {
+    const std::string_view wrong = AppendParagraphs(RecordAt(chunk, i), chunk);
+    if (!wrong.empty()) chunk.bad.Add(i, wrong);
+    chunk.first_paragraph.push_back(chunk.paragraphs.size());
+  }
+}
+
+void KeyMaker::Prepare(Chunk& chunk, const Engine& engine, const Spec& spec) const {
+  FindRecords(chunk, rule_.format);
+  chunk.bad.Clear();
+  if (rule_.whole()) {
+    HashWhole(chunk, engine, spec);
+    return;
+  }
+  chunk.texts.Clear();
+  if (rule_.paragraphs) {
+    MakeParagraphs(chunk);
+  } else {
+    MakeKeys(chunk);
+  }
+  chunk.keys = chunk.texts.ends.size() - 1;
   chunk.MakeHashes();
   engine.Hash(spec, chunk.texts.AsKeys(), chunk.hashes);
+  if (rule_.paragraphs) JoinEqualKeys(chunk);
 }
 
 bool ReadRecords(Input& input, KeyMaker& maker, Chunk& chunk) {

@@ -26,9 +26,12 @@ struct KeyRule {
   bool header = false;               ///< a table's first record names its columns
   bool hex = false;                  ///< the record is the key in hexadecimal digits
   Normalization normalization;
+  std::optional<ParagraphRule> paragraphs;  ///< makes many keys of a record
 
   /// Whether the key is the record itself, which then is hashed where it lies.
-  bool whole() const { return json.empty() && columns.empty() && !hex && !normalization.any(); }
+  bool whole() const {
+    return json.empty() && columns.empty() && !hex && !normalization.any() && !paragraphs;
+  }
 };
 
 /// For any number of threads at once, but for TakeHeader.
@@ -53,6 +56,9 @@ class KeyMaker {
   std::string_view AppendKey(std::string_view record, std::string& text) const;
 
  private:
+  void MakeKeys(Chunk& chunk) const;
+  void MakeParagraphs(Chunk& chunk) const;
+  std::string_view AppendParagraphs(std::string_view record, Chunk& chunk) const;
   void HashWhole(Chunk& chunk, const Engine& engine, const Spec& spec) const;
   std::string_view AppendPart(std::string_view record, size_t field,
                               const std::vector<std::string_view>& cells, std::string& text) const;

@@ -88,6 +88,12 @@ void Output::AppendRun(const Chunk& chunk, uint64_t first, uint64_t end) {
   owes_end_ = end == chunk.records && chunk.unterminated;
 }
 
+void Output::AppendText(std::string_view text, bool unterminated) {
+  if (text.empty()) return;
+  if (std::exchange(owes_end_, unterminated)) Append(record_end_);
+  Append(text);
+}
+
 void Output::Append(std::string_view text) {
   if (text.size() > kWriteBytes - used_) {
     const size_t first = text.size() >= kWriteBytes ? 0 : kWriteBytes - used_;

@@ -27,6 +27,8 @@ class Output {
   /// Writes the records of a chunk whose bit in `bits` is `wanted`, as they stand. A record without
   /// delimiter gets one if another follows it here.
   void AppendRecords(const Chunk& chunk, const std::vector<uint8_t>& bits, bool wanted);
+  /// Whole records, the last of them `unterminated` or not.
+  void AppendText(std::string_view text, bool unterminated);
   void Append(std::string_view text);
   /// Hands everything on to the system.
   void Flush();
