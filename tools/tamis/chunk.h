@@ -77,7 +77,7 @@ struct Chunk {
   uint64_t keys = 0;
   std::vector<uint64_t> hashes;  ///< of keys, hash_words each; only grows
   int hash_words = 1;
-  KeyTexts texts;                ///< of keys that do not lie in the text as they are
+  KeyTexts texts;  ///< of keys that do not lie in the text as they are
   BadRecords bad;
   std::vector<Paragraph> paragraphs;      ///< of all records, where they are the keys
   std::vector<uint64_t> first_paragraph;  ///< of each record, and the end

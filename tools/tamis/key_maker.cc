@@ -44,18 +44,24 @@ void PutLength(std::string& text, size_t at) {
 // Leaves of the equal keys of one record only one. Distinct keys with one hash cannot be told apart
 // by a filter either.
 void JoinEqualKeys(Chunk& chunk) {
-  std::vector<std::pair<uint64_t, uint64_t>> keys;  // hash, paragraph
+  using Hash = std::array<uint64_t, kMaxHashWords>;  // the rest of it 0
+  const auto words = static_cast<uint64_t>(chunk.hash_words);
+  std::vector<std::pair<Hash, uint64_t>> keys;  // and which paragraph's
   uint64_t joined = 0;
   for (uint64_t i = 0; i < chunk.records; ++i) {
     keys.clear();
     for (uint64_t p = chunk.first_paragraph[i]; p < chunk.first_paragraph[i + 1]; ++p) {
       const uint64_t key = chunk.paragraphs[p].key;
-      if (key != Paragraph::kNoKey) keys.emplace_back(chunk.hashes[key], p);
+      if (key == Paragraph::kNoKey) continue;
+      keys.emplace_back(Hash{}, p);
+      std::copy_n(&chunk.hashes[key * words], words, keys.back().first.begin());
     }
     std::ranges::sort(keys);
     for (size_t k = 0; k < keys.size(); ++k) {
-      const bool another = k == 0 || keys[k].first != keys[k - 1].first;
-      if (another) chunk.hashes[joined++] = keys[k].first;
+      if (k == 0 || keys[k].first != keys[k - 1].first) {
+        std::copy_n(keys[k].first.begin(), words, &chunk.hashes[joined * words]);
+        ++joined;
+      }
       chunk.paragraphs[keys[k].second].key = joined - 1;
     }
   }
@@ -148,7 +154,7 @@ void KeyMaker::HashWhole(Chunk& chunk, const Engine& engine, const Spec& spec) c
     chunk.bad.Add(chunk.records - 1, "the file ends within it");
   }
   chunk.keys = chunk.records - chunk.bad.indices.size();
-  chunk.MakeHashes();
+  chunk.MakeHashes(spec.hash_words());
   if (chunk.oversize()) {
     const std::string_view record = RecordAt(chunk, 0);
     engine.Hash(spec, Keys::Views({&record, 1}), chunk.hashes);
@@ -217,7 +223,7 @@ void KeyMaker::Prepare(Chunk& chunk, const Engine& engine, const Spec& spec) con
     MakeKeys(chunk);
   }
   chunk.keys = chunk.texts.ends.size() - 1;
-  chunk.MakeHashes();
+  chunk.MakeHashes(spec.hash_words());
   engine.Hash(spec, chunk.texts.AsKeys(), chunk.hashes);
   if (rule_.paragraphs) JoinEqualKeys(chunk);
 }
