@@ -5,6 +5,7 @@
 Standard library only.
 """
 
+import gzip
 import json
 import os
 import pathlib
@@ -51,6 +52,62 @@ class C7(Case):
         for threads in "1", "2", "5":
             result = self.run_tamis("query", odd, data, "--threads", threads)
             self.assertTrue(result.stdout == b"\n".join(lines[1::2]))
+
+
+class Plan(Case):
+    def test_counts_distinct_keys_of_files_first(self):
+        lines = b"".join(b'{"n":%d,"k":"%d"}\n' % (i, i % 40_000) for i in range(100_000))
+        path = self.path("in.gz", gzip.compress(lines))
+        for options in ([path], [path, path], ["-"]):
+            result = self.run_tamis("plan", *options, "--json-key", "k", "--json", "--fpr", "1%",
+                                    input=lines)
+            plan = json.loads(result.stdout)
+            error = plan["distinct_standard_error"]
+            self.assertAlmostEqual(plan["distinct"], 40_000, delta=5 * error * 40_000)
+            # Enough room, and the bits a key that 1 % takes.
+            self.assertGreater(plan["capacity"], plan["distinct"])
+            self.assertAlmostEqual(plan["bits"] / plan["capacity"], 10.53, delta=0.05)
+        self.assertIn(b"distinct      about ", self.run_tamis("plan", path).stdout)
+
+    def test_refuses_two_sizes_and_tells_of_records_without_a_key(self):
+        path = self.path("in", b"a\n")
+        self.refused("plan", path, "--expect", "10", names="--expect")
+        self.refused("plan", names="FILE")
+        result = self.run_tamis("plan", path, "--json-key", "k", code=1)
+        self.assertIn(b"errors        1\n", result.stdout)
+
+
+class Lock(Case):
+    def test_a_second_writer_of_a_seen_filter_is_refused_until_the_first_is_done(self):
+        seen = self.path("seen.tamis")
+        with subprocess.Popen([*COMMAND, "dedup", "--seen", seen], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              env=ENVIRONMENT) as first:
+            first.stdin.write(b"one\n")
+            first.stdin.flush()
+            self.assertEqual(first.stdout.readline(), b"one\n")  # it is at work
+            self.refused("dedup", "--seen", seen, input=b"two\n", names=["seen.tamis", "another run"])
+            link = self.path("link.tamis")
+            os.symlink(seen, link)
+            self.refused("dedup", "--seen", link, input=b"two\n", names=["another run"])
+            first.stdin.close()
+            self.assertEqual(first.wait(60), 0)
+        result = self.run_tamis("dedup", "--seen", seen, input=b"one\ntwo\n")
+        self.assertEqual(result.stdout, b"two\n")
+        self.assertEqual(sorted(os.listdir(self.dir)), ["link.tamis", "seen.tamis"])
+
+    def test_a_killed_run_leaves_nothing_that_keeps_the_next_one_out(self):
+        seen = self.path("seen.tamis")
+        with subprocess.Popen([*COMMAND, "dedup", "--seen", seen], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                              env=ENVIRONMENT) as first:
+            first.stdin.write(b"one\n")
+            first.stdin.flush()
+            self.assertEqual(first.stdout.readline(), b"one\n")
+            first.kill()
+            first.wait(60)
+            first.stdin.close()
+        self.assertEqual(self.run_tamis("dedup", "--seen", seen, input=b"one\n").stdout, b"one\n")
 
 
 class Verbs(Case):

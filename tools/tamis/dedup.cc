@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "arguments.h"
 #include "command.h"
 #include "dedup_report.h"
 #include "families.h"
+#include "file_lock.h"
 #include "format.h"
 #include "input_arguments.h"
 #include "loss.h"
@@ -121,6 +123,7 @@ class Dedup {
   std::unique_ptr<Output> kept_;        // null if not wanted
   std::unique_ptr<Output> duplicates_;  // the same
   std::unique_ptr<Output> report_;
+  std::optional<FileLock> lock_;  // on --seen
   AnyFilter filter_;
   Engine hasher_;  // called by many threads at once, so not the one that writes
   Engine engine_;
@@ -184,7 +187,10 @@ void Dedup::OpenOutputs() {
   if (!a.count) kept_ = open(a.output);
   if (!a.duplicates.empty()) duplicates_ = open(a.duplicates);
   if (!a.report.empty()) report_ = open(a.report);
-  if (!a.seen.empty()) RequireWritable(a.seen);
+  if (!a.seen.empty()) {
+    RequireWritable(a.seen);
+    lock_.emplace(a.seen);
+  }
 }
 
 AnyFilter Dedup::LoadOrMake() {
