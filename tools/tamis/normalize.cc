@@ -50,7 +50,8 @@ void Normalize(const Normalization& how, std::string& text, size_t begin) {
     const std::string_view all = std::string_view(text).substr(begin);
     const std::string_view inner = how.trim ? Trim(all) : all;
     const std::string changed = how.url ? NormalizedUrl(inner, how) : std::string(inner);
-    text.replace(begin, std::string::npos, changed);
+    text.resize(begin);
+    text += changed;
   }
   if (how.lower) LowerAscii(text, begin);
 }
