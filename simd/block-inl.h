@@ -50,29 +50,30 @@ struct BlockOps {
     }
   }
 
-  static HWY_INLINE void Contains1(std::byte* bits, uint32_t block, uint32_t low, uint8_t* found) {
+  static HWY_INLINE void Contains1(std::byte* bits, const Place& place, uint8_t* found) {
     const D d;
-    const T* at = At(bits, block);
-    auto set = hn::TestBit(hn::LoadU(d, at), Mask(low, 0));
+    const T* at = At(bits, place.block);
+    auto set = hn::TestBit(hn::LoadU(d, at), Mask(place.low, 0));
     for (size_t word = kPartWords; word < kBlockWords; word += kPartWords) {
-      set = hn::And(set, hn::TestBit(hn::LoadU(d, at + word), Mask(low, word)));
+      set = hn::And(set, hn::TestBit(hn::LoadU(d, at + word), Mask(place.low, word)));
     }
     hn::StoreMaskBits(d, set, found);
   }
 
-  static HWY_INLINE void InsertNew1(std::byte* bits, uint32_t block, uint32_t low, uint8_t* found) {
+  static HWY_INLINE void InsertNew1(std::byte* bits, const Place& place, uint8_t* found) {
     const D d;
-    T* at = At(bits, block);
-    auto set = Update(at, Mask(low, 0));
+    T* at = At(bits, place.block);
+    auto set = Update(at, Mask(place.low, 0));
     for (size_t word = kPartWords; word < kBlockWords; word += kPartWords) {
-      set = hn::And(set, Update(at + word, Mask(low, word)));
+      set = hn::And(set, Update(at + word, Mask(place.low, word)));
     }
     hn::StoreMaskBits(d, set, found);
   }
 
-  static HWY_INLINE void Insert1(std::byte* bits, uint32_t block, uint32_t low) {
-    T* at = At(bits, block);
-    for (size_t word = 0; word < kBlockWords; word += kPartWords) Or(at + word, Mask(low, word));
+  static HWY_INLINE void Insert1(std::byte* bits, const Place& place) {
+    T* at = At(bits, place.block);
+    for (size_t word = 0; word < kBlockWords; word += kPartWords)
+      Or(at + word, Mask(place.low, word));
   }
 
   // ORs a mask into words; returns which of its bits were set before.
@@ -89,19 +90,17 @@ struct BlockOps {
   }
 
   // The steps that Loop takes: two keys, one after the other. Their blocks may be the same.
-  static HWY_INLINE void Contains2(std::byte* bits, const uint32_t* block, const uint32_t* low,
-                                   uint8_t* found) {
-    Contains1(bits, block[0], low[0], found);
-    Contains1(bits, block[1], low[1], found + 1);
+  static HWY_INLINE void Contains2(std::byte* bits, const Place* places, uint8_t* found) {
+    Contains1(bits, places[0], found);
+    Contains1(bits, places[1], found + 1);
   }
-  static HWY_INLINE void InsertNew2(std::byte* bits, const uint32_t* block, const uint32_t* low,
-                                    uint8_t* found) {
-    InsertNew1(bits, block[0], low[0], found);
-    InsertNew1(bits, block[1], low[1], found + 1);
+  static HWY_INLINE void InsertNew2(std::byte* bits, const Place* places, uint8_t* found) {
+    InsertNew1(bits, places[0], found);
+    InsertNew1(bits, places[1], found + 1);
   }
-  static HWY_INLINE void Insert2(std::byte* bits, const uint32_t* block, const uint32_t* low) {
-    Insert1(bits, block[0], low[0]);
-    Insert1(bits, block[1], low[1]);
+  static HWY_INLINE void Insert2(std::byte* bits, const Place* places) {
+    Insert1(bits, places[0]);
+    Insert1(bits, places[1]);
   }
 };
 

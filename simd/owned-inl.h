@@ -33,42 +33,37 @@ constexpr size_t kMaxLead = 128;
 class Queue {
  public:
   size_t size() const { return end_ - front_; }
-  const uint32_t* blocks() const { return block_ + front_; }
-  const uint32_t* lows() const { return low_ + front_; }
+  const Place* places() const { return place_ + front_; }
 
-  // Room for a stage of keys, and for whole vectors at its end.
+  // Room for a stage of keys, and for a whole vector at its end.
   void Reserve() {
     if (end_ + kStage + kGroup <= kRoom) return;
-    std::memmove(block_, blocks(), size() * sizeof(uint32_t));
-    std::memmove(low_, lows(), size() * sizeof(uint32_t));
+    std::memmove(place_, places(), size() * sizeof(Place));
     end_ -= front_;
     front_ = 0;
   }
 
   // Appends those of the first `count` lanes whose block is one of `owned_count` from `first_owned`
   // on; returns a bit a lane, set if appended.
-  HWY_INLINE uint64_t Append(hn::Vec<U32> block, hn::Vec<U32> low, size_t count,
-                             uint32_t first_owned, uint32_t owned_count) {
-    const U32 d;
+  HWY_INLINE uint64_t Append(V64 places, size_t count, uint32_t first_owned, uint32_t owned_count) {
+    const U64 d;
+    // A place is a number whose high half is the block.
+    const V64 offset = hn::Sub(places, hn::Set(d, uint64_t{first_owned} << 32));
     const auto owned =
-        hn::And(hn::Lt(hn::Sub(block, hn::Set(d, first_owned)), hn::Set(d, owned_count)),
-                hn::FirstN(d, count));
+        hn::And(hn::Lt(offset, hn::Set(d, uint64_t{owned_count} << 32)), hn::FirstN(d, count));
     // Compress, then a plain store: compressing into memory is microcode on some processors.
-    hn::StoreU(hn::Compress(block, owned), d, block_ + end_);
-    hn::StoreU(hn::Compress(low, owned), d, low_ + end_);
-    uint8_t bytes[8] = {};
-    hn::StoreMaskBits(d, owned, bytes);
-    const uint64_t mask = bytes[0] | (uint64_t{bytes[1]} << 8);
-    end_ += static_cast<size_t>(std::popcount(mask));
-    return mask;
+    hn::StoreU(hn::Compress(places, owned), d, reinterpret_cast<uint64_t*>(place_ + end_));
+    uint8_t mask[8] = {};
+    hn::StoreMaskBits(d, owned, mask);
+    end_ += static_cast<size_t>(std::popcount(mask[0]));
+    return mask[0];
   }
 
   void Pop(size_t count) { front_ += count; }
 
  private:
   static constexpr size_t kRoom = 2 * kStage + kMaxLead + 64 + kGroup;
-  HWY_ALIGN uint32_t block_[kRoom];
-  HWY_ALIGN uint32_t low_[kRoom];
+  HWY_ALIGN Place place_[kRoom];
   size_t front_ = 0;
   size_t end_ = 0;
 };
@@ -90,7 +85,7 @@ class OwnedLoop {
       Append(batch_.keys.Slice(first, count), deposit_.Extend(count));
       const bool last = first + count == keys;
       for (; prefetched_ < HWY_MIN(lead_, queue_.size()); ++prefetched_) {
-        Step::Prefetch(batch_.bits, queue_.blocks()[prefetched_]);
+        Step::Prefetch(batch_.bits, queue_.places()[prefetched_]);
       }
       if (last) {
         Take(queue_.size());
@@ -125,16 +120,13 @@ class OwnedLoop {
 
   template <class Source>
   HWY_INLINE void AppendFrom(const Source& source, size_t count, uint64_t* owned_bits) {
-    const U32 d;
-    const size_t lanes = hn::Lanes(d);
+    const size_t lanes = hn::Lanes(U64());
     const auto blocks = static_cast<uint32_t>(batch_.spec.blocks);
     uint64_t word = 0;
     for (size_t i = 0; i < count; i += lanes) {
-      auto block = hn::Zero(d);
-      auto low = hn::Zero(d);
-      LocateFrom(source, i, blocks, block, low);
+      const V64 places = LocateAll<Source>(source.At(i), blocks);
       const size_t valid = HWY_MIN(count - i, lanes);
-      word |= queue_.Append(block, low, valid, first_owned_, owned_count_) << (i % 64);
+      word |= queue_.Append(places, valid, first_owned_, owned_count_) << (i % 64);
       if ((i + lanes) % 64 != 0 && i + lanes < count) continue;
       if (owned_bits != nullptr) owned_bits[i / 64] = word;
       word = 0;
@@ -145,21 +137,20 @@ class OwnedLoop {
   void Take(size_t count) {
     // Locals, since stores to found_ are to bytes and could change any member.
     std::byte* const bits = batch_.bits;
-    const uint32_t* const block = queue_.blocks();
-    const uint32_t* const low = queue_.lows();
+    const Place* const places = queue_.places();
     uint8_t* const found = found_;
     const size_t lead = lead_;
     size_t i = 0;
     if (lead != 0) {
       const size_t with_prefetch = HWY_MIN(count, queue_.size() - HWY_MIN(lead, queue_.size()));
       for (; i + 2 <= with_prefetch; i += 2) {
-        Step::Prefetch(bits, block[i + lead]);
-        Step::Prefetch(bits, block[i + lead + 1]);
-        Step::Two(bits, block + i, low + i, found + i);
+        Step::Prefetch(bits, places[i + lead]);
+        Step::Prefetch(bits, places[i + lead + 1]);
+        Step::Two(bits, places + i, found + i);
       }
     }
-    for (; i + 2 <= count; i += 2) Step::Two(bits, block + i, low + i, found + i);
-    if (i < count) Step::One(bits, block[i], low[i], found + i);
+    for (; i + 2 <= count; i += 2) Step::Two(bits, places + i, found + i);
+    if (i < count) Step::One(bits, places[i], found + i);
     if constexpr (kVerb != Verb::kInsert) Answer(count);
     queue_.Pop(count);
     prefetched_ = HWY_MIN(lead, queue_.size());

@@ -1,6 +1,6 @@
 // keys -> hash -> locate, many at a time. A source gives the hashes of keys from an index on, one
-// vector at a time; StorePlaces() turns two such vectors into one of blocks and one of low halves,
-// as 32-bit arrays, which the loops read back a good while later.
+// vector at a time; LocateAll() turns it into a vector of places, one Place (tamis/bits.h) a lane,
+// which the loops store and read back a good while later.
 
 #if defined(TAMIS_SIMD_PLACES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TAMIS_SIMD_PLACES_INL_H_
@@ -86,37 +86,24 @@ inline void HashKeys(const Keys& keys, uint64_t seed, uint64_t* hashes) {
   }
 }
 
-// The places of as many keys as two vectors have lanes, those from index i on: blocks and low
-// halves.
+// The places of the keys whose hashes stand in a vector that Source::At made.
 template <class Source>
-HWY_INLINE void LocateFrom(const Source& source, size_t i, uint32_t blocks, hn::Vec<U32>& block,
-                           hn::Vec<U32>& low) {
+HWY_INLINE V64 LocateAll(V64 hash, uint32_t blocks) {
   const U32 d32;
-  const auto z = hn::Set(d32, blocks);
-  V64 hash0 = source.At(i);
-  V64 hash1 = source.At(i + hn::Lanes(U64()));
-  const V64 high0 = hn::ShiftRight<32>(hash0);
-  const V64 high1 = hn::ShiftRight<32>(hash1);
-  if constexpr (Source::kUnfolded) {
-    hash0 = hn::Xor(hash0, high0);
-    hash1 = hn::Xor(hash1, high1);
-  }
-  block = hn::ConcatOdd(d32, hn::BitCast(d32, hn::MulEven(hn::BitCast(d32, high1), z)),
-                        hn::BitCast(d32, hn::MulEven(hn::BitCast(d32, high0), z)));
-  low = hn::ConcatEven(d32, hn::BitCast(d32, hash1), hn::BitCast(d32, hash0));
+  const V64 high = hn::ShiftRight<32>(hash);
+  if constexpr (Source::kUnfolded) hash = hn::Xor(hash, high);
+  const auto product = hn::MulEven(hn::BitCast(d32, high), hn::Set(d32, blocks));
+  return hn::BitCast(U64(), hn::OddEven(hn::BitCast(d32, product), hn::BitCast(d32, hash)));
 }
 
 // Stores the places of the kGroup keys from `first` on.
 template <class Source>
 HWY_INLINE void StorePlaces(const Source& source, size_t first, uint32_t blocks,
-                            uint32_t* HWY_RESTRICT block, uint32_t* HWY_RESTRICT low) {
-  const U32 d32;
-  for (size_t i = 0; i < kGroup; i += hn::Lanes(d32)) {
-    auto block_lanes = hn::Zero(d32);
-    auto low_lanes = hn::Zero(d32);
-    LocateFrom(source, first + i, blocks, block_lanes, low_lanes);
-    hn::StoreU(block_lanes, d32, block + i);
-    hn::StoreU(low_lanes, d32, low + i);
+                            Place* HWY_RESTRICT places) {
+  const U64 d;
+  for (size_t i = 0; i < kGroup; i += hn::Lanes(d)) {
+    hn::StoreU(LocateAll<Source>(source.At(first + i), blocks), d,
+               reinterpret_cast<uint64_t*>(places + i));
   }
 }
 

@@ -26,35 +26,34 @@ enum class Verb { kInsert, kInsertNew, kContains };
 template <class Ops, Verb kVerb>
 struct Steps {
   // Two places, one after the other.
-  static HWY_INLINE void Two(std::byte* bits, const uint32_t* block, const uint32_t* low,
-                             uint8_t* found) {
+  static HWY_INLINE void Two(std::byte* bits, const Place* places, uint8_t* found) {
     if constexpr (kVerb == Verb::kInsert) {
-      Ops::Insert2(bits, block, low);
+      Ops::Insert2(bits, places);
     } else if constexpr (kVerb == Verb::kInsertNew) {
-      Ops::InsertNew2(bits, block, low, found);
+      Ops::InsertNew2(bits, places, found);
     } else {
-      Ops::Contains2(bits, block, low, found);
+      Ops::Contains2(bits, places, found);
     }
   }
 
   // An odd place, by the definition itself.
-  static void One(std::byte* bits, uint32_t block, uint32_t low, uint8_t* found) {
-    auto* words = Ops::At(bits, block);
+  static void One(std::byte* bits, const Place& place, uint8_t* found) {
+    auto* words = Ops::At(bits, place.block);
     bool all_set = true;
     if constexpr (kVerb == Verb::kContains) {
-      all_set = Test(words, low);
+      all_set = Test(words, place.low);
     } else {
-      all_set = !Mark(words, low);
+      all_set = !Mark(words, place.low);
     }
     *found = all_set ? Ops::kAllSet : static_cast<uint8_t>(~Ops::kAllSet);
   }
 
   // Into the second cache level: where the first can wait for some 24 lines at a time, the second
   // waits for twice as many or more, and that bounds the rate (simd/README.md has the figures).
-  static HWY_INLINE void Prefetch(const std::byte* bits, uint32_t block) {
+  static HWY_INLINE void Prefetch(const std::byte* bits, const Place& place) {
     constexpr int kRead = 0;
     constexpr int kSecondLevel = 2;
-    __builtin_prefetch(bits + uint64_t{block} * Ops::kBlockBytes, kRead, kSecondLevel);
+    __builtin_prefetch(bits + uint64_t{place.block} * Ops::kBlockBytes, kRead, kSecondLevel);
   }
 
   // Answers for 64 keys: bit i tells of found[i]; those from `valid` on are 0.

@@ -79,9 +79,9 @@ class WholeLoop {
     for (uint64_t g = 0; g < groups + lead; ++g) {
       if (g < whole) {
         PrefetchKeys(source.items + g * kGroup * 8);
-        Place(source, g * kGroup, g);
+        LocateGroup(source, g * kGroup, g);
       } else if (g < groups) {
-        PlaceRest(source, rest, g);
+        LocateRest(source, rest, g);
       }
       if (prefetch_ && g - kSettle < groups) PrefetchGroup(g - kSettle);
       if (g < lead) continue;
@@ -107,40 +107,38 @@ class WholeLoop {
   static size_t Slot(uint64_t group) { return group * kGroup % kRing; }
 
   template <class Source>
-  HWY_INLINE void Place(const Source& source, uint64_t first, uint64_t group) {
-    StorePlaces(source, first, blocks_, block_ + Slot(group), low_ + Slot(group));
+  HWY_INLINE void LocateGroup(const Source& source, uint64_t first, uint64_t group) {
+    StorePlaces(source, first, blocks_, places_ + Slot(group));
   }
 
   // The last few keys, in a copy that may be read past.
   template <class Source>
-  HWY_NOINLINE void PlaceRest(const Source& source, size_t rest, uint64_t group) {
+  HWY_NOINLINE void LocateRest(const Source& source, size_t rest, uint64_t group) {
     HWY_ALIGN char padded[kGroup * 8] = {};
     std::memcpy(padded, source.items + group * sizeof padded, rest * 8);
     Source copy = source;
     copy.items = padded;
-    Place(copy, 0, group);
+    LocateGroup(copy, 0, group);
   }
 
   HWY_INLINE void PrefetchGroup(uint64_t group) const {
-    const uint32_t* const block = block_ + Slot(group);
-    for (size_t i = 0; i < kGroup; ++i) Step::Prefetch(bits_, block[i]);
+    const Place* const places = places_ + Slot(group);
+    for (size_t i = 0; i < kGroup; ++i) Step::Prefetch(bits_, places[i]);
   }
 
   HWY_INLINE void StepGroup(uint64_t group) {
     // Locals, since stores to found_ are to bytes and could change any member.
     std::byte* const bits = bits_;
-    const uint32_t* const block = block_ + Slot(group);
-    const uint32_t* const low = low_ + Slot(group);
+    const Place* const places = places_ + Slot(group);
     uint8_t* const found = Found(group);
     // Unrolled whole, this loop keeps GCC 12 busy moving addresses between registers.
 #pragma GCC unroll 2
-    for (size_t i = 0; i < kGroup; i += 2) Step::Two(bits, block + i, low + i, found + i);
+    for (size_t i = 0; i < kGroup; i += 2) Step::Two(bits, places + i, found + i);
   }
 
   HWY_NOINLINE void StepRest(uint64_t group, size_t rest) {
-    const size_t at = Slot(group);
     for (size_t i = 0; i < rest; ++i) {
-      Step::One(bits_, block_[at + i], low_[at + i], Found(group) + i);
+      Step::One(bits_, places_[Slot(group) + i], Found(group) + i);
     }
   }
 
@@ -160,8 +158,7 @@ class WholeLoop {
   const bool prefetch_;
   uint8_t* answers_;  // where the next word goes; null if nobody wants them
   uint64_t count_ = 0;
-  HWY_ALIGN uint32_t block_[kRing];
-  HWY_ALIGN uint32_t low_[kRing];
+  HWY_ALIGN Place places_[kRing];
   HWY_ALIGN uint8_t found_[2 * 64];
 };
 

@@ -37,15 +37,17 @@ TAMIS_HOST_DEVICE constexpr uint32_t Salt(int word) {
   return kSalt[word];
 }
 
-/// Where a key lives: its block, and the half of its hash that picks the bits inside the block.
+/// Where a key lives: the half of its hash that picks the bits inside the block, and its block. In
+/// this order they are the two halves of one 64-bit lane, as vector code makes them.
 struct Place {
-  uint32_t block;
   uint32_t low;
+  uint32_t block;
 };
 
 /// The place of a key with this 64-bit hash in a filter of `blocks` blocks, 1 to 2^32 - 1.
 TAMIS_HOST_DEVICE constexpr Place Locate(uint64_t hash, uint32_t blocks) {
-  return {static_cast<uint32_t>(((hash >> 32) * blocks) >> 32), static_cast<uint32_t>(hash)};
+  return {.low = static_cast<uint32_t>(hash),
+          .block = static_cast<uint32_t>(((hash >> 32) * blocks) >> 32)};
 }
 
 /// The one bit that a key sets in word `word` (0 to 7) of its block. Word is uint32_t or uint64_t.
