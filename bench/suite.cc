@@ -62,6 +62,7 @@ class Suite {
     for (WorkRow& row : AllRows(options.extent)) {
       if (std::regex_search(NameOf(row), only)) rows_.push_back(std::move(row));
     }
+    if (rows_.empty()) throw InvalidArgument("--only " + options.only + ": matches no row");
     all_ = rows_.size();
   }
 

@@ -95,12 +95,18 @@ int FindThreads(int option) {
   return threads;
 }
 
+Residence ResidenceOf(uint64_t bytes) {
+  const Machine& machine = ThisMachine();
+  if (bytes <= machine.l1_bytes) return Residence::kFirstCache;
+  return bytes <= 4 * machine.l2_bytes ? Residence::kCaches : Residence::kMemory;
+}
+
 // The bits are const for Contains, which reads them; Batch serves both kinds of call.
 Batch MakeBatch(const Filter& filter, const Keys& keys) {
   return {.spec = filter.spec(),
           .bits = const_cast<std::byte*>(filter.bytes().data()),
           .keys = keys,
-          .prefetch = filter.spec().bytes() > 4 * ThisMachine().l2_bytes};
+          .residence = ResidenceOf(filter.spec().bytes())};
 }
 
 bool InsertHash(Filter& filter, const KeyHash& hash) {

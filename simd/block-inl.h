@@ -31,8 +31,27 @@ struct BlockOps {
   // line are lost again at distances that halves of lines thrive on.
   static constexpr size_t kLead = sizeof(T) == 4 ? 128 : 32;
   static constexpr size_t kPartWords = HWY_MIN(hn::MaxLanes(D()), size_t{kBlockWords});
-  // What Found stores for a key of which all bits are set.
+
+  // Which words of a part have the mask's bit set, as the target tells it soonest: all or not all,
+  // or one bit a word.
+#if HWY_ARCH_X86_64 && HWY_TARGET > HWY_AVX3 && HWY_TARGET <= HWY_SSE4
+  using Set = bool;
+  static constexpr uint8_t kAllSet = 1;
+  static HWY_INLINE Set Both(Set a, Set b) { return a && b; }
+  static HWY_INLINE void StoreSet(Set set, uint8_t* found) { *found = set ? 1 : 0; }
+  static HWY_INLINE Set TestWords(V words, V mask) {
+#if HWY_TARGET == HWY_AVX2
+    if constexpr (sizeof(V) == 32) return _mm256_testc_si256(words.raw, mask.raw) != 0;
+#endif
+    if constexpr (sizeof(V) == 16) return _mm_testc_si128(words.raw, mask.raw) != 0;
+  }
+#else
+  using Set = hn::Mask<D>;
   static constexpr uint8_t kAllSet = static_cast<uint8_t>((1U << kPartWords) - 1);
+  static HWY_INLINE Set Both(Set a, Set b) { return hn::And(a, b); }
+  static HWY_INLINE void StoreSet(Set set, uint8_t* found) { hn::StoreMaskBits(D(), set, found); }
+  static HWY_INLINE Set TestWords(V words, V mask) { return hn::TestBit(words, mask); }
+#endif
 
   static HWY_INLINE T* At(std::byte* bits, uint32_t block) {
     return reinterpret_cast<T*>(bits + uint64_t{block} * kBlockBytes);
@@ -53,21 +72,20 @@ struct BlockOps {
   static HWY_INLINE void Contains1(std::byte* bits, const Place& place, uint8_t* found) {
     const D d;
     const T* at = At(bits, place.block);
-    auto set = hn::TestBit(hn::LoadU(d, at), Mask(place.low, 0));
+    Set set = TestWords(hn::LoadU(d, at), Mask(place.low, 0));
     for (size_t word = kPartWords; word < kBlockWords; word += kPartWords) {
-      set = hn::And(set, hn::TestBit(hn::LoadU(d, at + word), Mask(place.low, word)));
+      set = Both(set, TestWords(hn::LoadU(d, at + word), Mask(place.low, word)));
     }
-    hn::StoreMaskBits(d, set, found);
+    StoreSet(set, found);
   }
 
   static HWY_INLINE void InsertNew1(std::byte* bits, const Place& place, uint8_t* found) {
-    const D d;
     T* at = At(bits, place.block);
-    auto set = Update(at, Mask(place.low, 0));
+    Set set = Update(at, Mask(place.low, 0));
     for (size_t word = kPartWords; word < kBlockWords; word += kPartWords) {
-      set = hn::And(set, Update(at + word, Mask(place.low, word)));
+      set = Both(set, Update(at + word, Mask(place.low, word)));
     }
-    hn::StoreMaskBits(d, set, found);
+    StoreSet(set, found);
   }
 
   static HWY_INLINE void Insert1(std::byte* bits, const Place& place) {
@@ -77,11 +95,11 @@ struct BlockOps {
   }
 
   // ORs a mask into words; returns which of its bits were set before.
-  static HWY_INLINE hn::Mask<D> Update(T* at, V mask) {
+  static HWY_INLINE Set Update(T* at, V mask) {
     const D d;
     const V words = hn::LoadU(d, at);
     hn::StoreU(hn::Or(words, mask), d, at);
-    return hn::TestBit(words, mask);
+    return TestWords(words, mask);
   }
 
   static HWY_INLINE void Or(T* at, V mask) {

@@ -157,7 +157,7 @@ class ClassicContains : ClassicTiles {
 
   uint64_t Run() {
     const uint64_t count = steps();
-    const uint64_t lag = batch_.prefetch ? kLag : 0;
+    const uint64_t lag = batch_.in_memory() ? kLag : 0;
     for (uint64_t g = 0; g < count + 3 * lag; ++g) {
       if (g < count) Begin(g);
       if (g - lag < count) Round(g - lag, 0);
@@ -180,7 +180,7 @@ class ClassicContains : ClassicTiles {
       Start(tile, ends_[1]);
       alive_[tile % kRing] = KeysOf(tile);
     }
-    if (batch_.prefetch) Ask(tile, alive_[tile % kRing] & KeysOfStep(step), 0, ends_[0]);
+    if (batch_.in_memory()) Ask(tile, alive_[tile % kRing] & KeysOfStep(step), 0, ends_[0]);
   }
 
   // Tests the bits of a round, and prepares the next one.
@@ -193,7 +193,7 @@ class ClassicContains : ClassicTiles {
     alive = (alive & ~keys) | left;
     if (round + 1 == kRounds || ends_[round] == ends_[round + 1] || left == 0) return;
     if (round + 1 == 2) PlaceRest(tile, left);
-    if (batch_.prefetch) Ask(tile, left, ends_[round], ends_[round + 1]);
+    if (batch_.in_memory()) Ask(tile, left, ends_[round], ends_[round + 1]);
   }
 
   void PlaceRest(uint64_t tile, uint64_t alive) {
@@ -267,7 +267,7 @@ class ClassicUpdate : ClassicTiles {
 
   uint64_t Run() {
     const uint64_t count = steps();
-    const uint64_t lag = batch_.prefetch ? kLag : 0;
+    const uint64_t lag = batch_.in_memory() ? kLag : 0;
     for (uint64_t g = 0; g < count + lag; ++g) {
       if (g < count) Begin(g);
       if (g - lag < count) Update(g - lag);
@@ -289,7 +289,7 @@ class ClassicUpdate : ClassicTiles {
   void Begin(uint64_t step) {
     const uint64_t tile = step / kStepsInTile;
     if (step % kStepsInTile == 0) Start(tile, batch_.spec.k);
-    if (!batch_.prefetch) return;
+    if (!batch_.in_memory()) return;
     const uint64_t* const positions = PositionsOf(tile);
     const size_t end = EndOf(step);
     for (size_t j = FirstOf(step); j < end; ++j) {

@@ -143,7 +143,7 @@ class OpenBlockLoop {
     for (uint64_t t = 0; t < tiles + 1; ++t) {
       if (t < tiles) Begin(t);
       for (size_t step = 0; step < kOpenTile; step += kOpenStep) {
-        if (batch_.prefetch && t < tiles) Ask(t, step);
+        if (batch_.in_memory() && t < tiles) Ask(t, step);
         if (t > 0) Step(t - 1, step);
       }
       if (t > 0) Answer(t - 1);
@@ -176,8 +176,15 @@ class OpenBlockLoop {
     std::fill(hashes_ + size, hashes_ + kOpenTile, 0);
     const HashSource source{reinterpret_cast<const char*>(hashes_)};
     const auto blocks = static_cast<uint32_t>(batch_.spec.blocks);
-    for (size_t j = 0; j < kOpenTile; j += kGroup) {
-      StorePlaces(source, j, blocks, tile.block + j, tile.low + j);
+    HWY_ALIGN Place places[kOpenTile];
+    for (size_t j = 0; j < kOpenTile; j += kGroup) StorePlaces(source, j, blocks, places + j);
+    const U32 d;
+    for (size_t j = 0; j < kOpenTile; j += hn::Lanes(d)) {
+      hn::Vec<U32> low;
+      hn::Vec<U32> block;
+      hn::LoadInterleaved2(d, reinterpret_cast<const uint32_t*>(places + j), low, block);
+      hn::Store(low, d, tile.low + j);
+      hn::Store(block, d, tile.block + j);
     }
     tile.bits.Prepare(tile.low, batch_.spec.k);
     tile.owned = ~uint64_t{0} >> (kOpenTile - size);

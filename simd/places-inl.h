@@ -1,6 +1,6 @@
-// keys -> hash -> locate, many at a time. A source gives the hashes of keys from an index on, one
-// vector at a time; LocateAll() turns it into a vector of places, one Place (tamis/bits.h) a lane,
-// which the loops store and read back a good while later.
+// keys -> hash -> locate, many at a time. A source gives the hashes of keys from an index on, a few
+// vectors at a time; LocateAll() turns them into places, one Place (tamis/bits.h) a lane, which the
+// loops store and read back a good while later.
 
 #if defined(TAMIS_SIMD_PLACES_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TAMIS_SIMD_PLACES_INL_H_
@@ -19,8 +19,14 @@
 HWY_BEFORE_NAMESPACE();
 namespace tamis::simd::HWY_NAMESPACE {
 
-// Keys that one call of StorePlaces serves on the widest registers; narrower ones take several.
-constexpr size_t kGroup = 16;
+// Keys that the loops take together: few, so that prefetches come evenly and no slot for memory
+// under way stands empty while hashes are made.
+constexpr size_t kGroup = HWY_MAX(2 * hn::MaxLanes(U64()), size_t{8});
+// Vectors of them that are hashed side by side, where a hash is many instructions.
+constexpr size_t kAbreast = kHasMul64 ? 1 : HWY_MIN(kGroup / hn::MaxLanes(U64()), size_t{4});
+using Vectors = Several<kAbreast>;
+constexpr size_t kAbreastKeys = kAbreast * hn::MaxLanes(U64());
+static_assert(kGroup % kAbreastKeys == 0);
 // Keys hashed in one go where they do not hash in lanes.
 constexpr size_t kStage = 1024;
 
@@ -32,8 +38,13 @@ struct HashSource {
   static constexpr bool kUnfolded = false;
   const char* items;  // 8 bytes a key
 
-  HWY_INLINE V64 At(size_t i) const {
-    return hn::LoadU(U64(), reinterpret_cast<const uint64_t*>(items) + i);
+  HWY_INLINE Vectors At(size_t i) const {
+    Vectors hashes;
+    for (V64& lanes : hashes.at) {
+      lanes = hn::LoadU(U64(), reinterpret_cast<const uint64_t*>(items) + i);
+      i += hn::Lanes(U64());
+    }
+    return hashes;
   }
 };
 
@@ -43,8 +54,22 @@ struct Key8Source {
   const char* items;
   uint64_t seed;
 
-  HWY_INLINE V64 At(size_t i) const { return UnfoldedXxh64Of8(HashSource{items}.At(i), seed); }
+  HWY_INLINE Vectors At(size_t i) const { return UnfoldedXxh64Of8(HashSource{items}.At(i), seed); }
 };
+
+// Processors see less of a batch coming when its keys are read between probes at random places.
+// `items`: those of a group of keys, 8 bytes each.
+HWY_INLINE void PrefetchKeys(const char* items) {
+  constexpr size_t kLine = 64;
+  constexpr size_t kAhead = 4096;
+  for (size_t at = 0; at < kGroup * 8; at += kLine) __builtin_prefetch(items + kAhead + at);
+}
+
+HWY_INLINE void Store(const Vectors& vectors, uint64_t* to) {
+  for (size_t i = 0; i < kAbreast; ++i) {
+    hn::StoreU(vectors.at[i], U64(), to + i * hn::Lanes(U64()));
+  }
+}
 
 // Fixed-width keys into an array of hashes; the few at the end one by one.
 inline void HashFixed(const Keys& keys, uint64_t seed, uint64_t* hashes) {
@@ -55,9 +80,8 @@ inline void HashFixed(const Keys& keys, uint64_t seed, uint64_t* hashes) {
   size_t i = 0;
   if (width == 8) {
     const Key8Source source{keys.bytes(), seed};
-    for (; i + lanes <= keys.size(); i += lanes) {
-      const V64 hash = source.At(i);
-      hn::StoreU(hn::Xor(hash, hn::ShiftRight<32>(hash)), d, hashes + i);
+    for (; i + kAbreastKeys <= keys.size(); i += kAbreastKeys) {
+      Store(XorShifted<32>(source.At(i)), hashes + i);
     }
   } else if (width == 4) {
     const hn::Rebind<uint32_t, U64> d4;
@@ -86,24 +110,25 @@ inline void HashKeys(const Keys& keys, uint64_t seed, uint64_t* hashes) {
   }
 }
 
-// The places of the keys whose hashes stand in a vector that Source::At made.
+// The places of the keys whose hashes Source::At gave.
 template <class Source>
-HWY_INLINE V64 LocateAll(V64 hash, uint32_t blocks) {
+HWY_INLINE Vectors LocateAll(Vectors hashes, uint32_t blocks) {
   const U32 d32;
-  const V64 high = hn::ShiftRight<32>(hash);
-  if constexpr (Source::kUnfolded) hash = hn::Xor(hash, high);
-  const auto product = hn::MulEven(hn::BitCast(d32, high), hn::Set(d32, blocks));
-  return hn::BitCast(U64(), hn::OddEven(hn::BitCast(d32, product), hn::BitCast(d32, hash)));
+  for (V64& hash : hashes.at) {
+    const V64 high = hn::ShiftRight<32>(hash);
+    if constexpr (Source::kUnfolded) hash = hn::Xor(hash, high);
+    const auto product = hn::MulEven(hn::BitCast(d32, high), hn::Set(d32, blocks));
+    hash = hn::BitCast(U64(), hn::OddEven(hn::BitCast(d32, product), hn::BitCast(d32, hash)));
+  }
+  return hashes;
 }
 
 // Stores the places of the kGroup keys from `first` on.
 template <class Source>
 HWY_INLINE void StorePlaces(const Source& source, size_t first, uint32_t blocks,
                             Place* HWY_RESTRICT places) {
-  const U64 d;
-  for (size_t i = 0; i < kGroup; i += hn::Lanes(d)) {
-    hn::StoreU(LocateAll<Source>(source.At(first + i), blocks), d,
-               reinterpret_cast<uint64_t*>(places + i));
+  for (size_t i = 0; i < kGroup; i += kAbreastKeys) {
+    Store(LocateAll<Source>(source.At(first + i), blocks), reinterpret_cast<uint64_t*>(places + i));
   }
 }
 

@@ -48,12 +48,18 @@ struct Steps {
     *found = all_set ? Ops::kAllSet : static_cast<uint8_t>(~Ops::kAllSet);
   }
 
-  // Into the second cache level: where the first can wait for some 24 lines at a time, the second
-  // waits for twice as many or more, and that bounds the rate (simd/README.md has the figures).
-  static HWY_INLINE void Prefetch(const std::byte* bits, const Place& place) {
+  // From memory into the second cache level: where the first can wait for some 24 lines at a time,
+  // the second waits for twice as many or more, and that bounds the rate (simd/README.md has the
+  // figures).
+  static HWY_INLINE void PrefetchFar(const std::byte* bits, const Place& place) {
     constexpr int kRead = 0;
     constexpr int kSecondLevel = 2;
     __builtin_prefetch(bits + uint64_t{place.block} * Ops::kBlockBytes, kRead, kSecondLevel);
+  }
+
+  // From there into the first level.
+  static HWY_INLINE void PrefetchNear(const std::byte* bits, const Place& place) {
+    __builtin_prefetch(bits + uint64_t{place.block} * Ops::kBlockBytes);
   }
 
   // Answers for 64 keys: bit i tells of found[i]; those from `valid` on are 0.

@@ -1,9 +1,10 @@
-// The loop over a batch where all blocks are the caller's: three things happen in each turn, to
-// three groups of keys on their way through a ring of places.
+// The loop over a batch where all blocks are the caller's: each turn does one thing to each of a
+// few groups of keys on their way through a ring of places.
 //
 //   turn g:   hash and locate group g
-//             prefetch the blocks of group g - kSettle        (only past the cache)
-//             probe or update group g - lead, and answer
+//             prefetch the blocks of group g - kSettle        (past the caches)
+//             prefetch those of group g - lead + kNearAhead   (past the first cache, on some
+//             targets) probe or update group g - lead, and answer
 //
 // So arithmetic, memory under way and probes overlap, however long the batch. A group's places are
 // read again a while after they were stored: reading a vector back in pieces at once stalls. Past
@@ -35,7 +36,8 @@ class WholeLoop {
   WholeLoop(const Batch& batch, uint8_t* answers)
       : bits_(batch.bits),
         blocks_(static_cast<uint32_t>(batch.spec.blocks)),
-        prefetch_(batch.prefetch),
+        far_(batch.in_memory()),
+        near_(batch.residence != Residence::kFirstCache),
         answers_(answers) {}
 
   // Takes all keys through; returns the number of ones among the answers.
@@ -52,11 +54,16 @@ class WholeLoop {
 
  private:
   using Step = Steps<Ops, kVerb>;
-  static constexpr size_t kRing = 256;    // keys; a power of two
-  static constexpr uint64_t kSettle = 2;  // groups between storing places and reading them back
-  static constexpr uint64_t kNearLead = 4;
-  static constexpr size_t kKeysAhead = 4096;  // bytes
+  static constexpr size_t kRing = 256;  // keys; a power of two
+  // In groups: between storing places and reading them back; between storing and probing in cache.
+  static constexpr uint64_t kSettle = 32 / kGroup;
+  static constexpr uint64_t kNearLead = 64 / kGroup;
+  // Where hashes take many instructions, processors do not look far enough ahead to the next
+  // probes.
+  static constexpr bool kShortSighted = !kHasMul64;
+  static constexpr uint64_t kNearAhead = 32 / kGroup;  // between the near prefetch and the probe
   static constexpr uint64_t kFarLead = kSettle + Ops::kLead / kGroup;
+  static constexpr uint64_t kWord = 64 / kGroup;  // groups for a word of answers
   static_assert((kFarLead + 1) * kGroup <= kRing);
 
   // Keys that do not hash in lanes: a stage of hashes at a time.
@@ -71,45 +78,67 @@ class WholeLoop {
 
   template <class Source>
   void Roll(const Source& source, uint64_t keys) {
-    if (keys == 0) return;
-    const uint64_t whole = keys / kGroup;
-    const size_t rest = keys % kGroup;
-    const uint64_t groups = whole + (rest != 0 ? 1 : 0);
-    const uint64_t lead = prefetch_ ? kFarLead : HWY_MIN(kNearLead, groups);
-    for (uint64_t g = 0; g < groups + lead; ++g) {
-      if (g < whole) {
-        PrefetchKeys(source.items + g * kGroup * 8);
-        LocateGroup(source, g * kGroup, g);
-      } else if (g < groups) {
-        LocateRest(source, rest, g);
-      }
-      if (prefetch_ && g - kSettle < groups) PrefetchGroup(g - kSettle);
-      if (g < lead) continue;
-      const uint64_t h = g - lead;
-      if (h < whole) {
-        StepGroup(h);
-      } else {
-        StepRest(h, rest);
-      }
-      // A word of answers is made once its successor has begun, for the same reason as above.
-      if (kVerb != Verb::kInsert && h % 4 == 0 && h != 0) Answer(h / 4 - 1, 64);
+    if (far_) {
+      RollAt<true>(source, keys);
+    } else {
+      RollAt<false>(source, keys);
     }
-    const uint64_t last = (groups - 1) / 4;
+  }
+
+  template <bool kFar, class Source>
+  HWY_NOINLINE void RollAt(const Source source, uint64_t keys) {
+    if (keys == 0) return;
+    const uint32_t blocks = blocks_;  // a local, like the copy of the source: see StepGroup
+    const uint64_t whole = keys / kGroup;
+    const uint64_t groups = (keys + kGroup - 1) / kGroup;
+    const uint64_t lead = kFar ? kFarLead : HWY_MIN(kNearLead, groups);
+    uint64_t g = 0;
+    for (; g < HWY_MIN(lead, whole); ++g) Turn<kFar>(source, keys, lead, g);
+    // Most turns are like this one, without a question.
+    for (; g < whole; ++g) {
+      PrefetchKeys(source.items + g * kGroup * 8);
+      StorePlaces(source, g * kGroup, blocks, places_ + Slot(g));
+      if (kShortSighted && near_) PrefetchNear(g + kNearAhead - lead);
+      StepGroup<kFar>(g - lead, g - kSettle);
+      AnswerBefore(g - lead);
+    }
+    for (; g < groups + lead; ++g) Turn<kFar>(source, keys, lead, g);
+    const uint64_t last = (groups - 1) / kWord;
     if (kVerb != Verb::kInsert) Answer(last, keys - 64 * last);
   }
 
-  // Processors see less of a batch coming when its keys are read between probes at random places.
-  static HWY_INLINE void PrefetchKeys(const char* items) {
-    constexpr size_t kLine = 64;
-    for (size_t at = 0; at < kGroup * 8; at += kLine) __builtin_prefetch(items + kKeysAhead + at);
+  // A turn near the beginning or the end of a batch, where some of its groups are not there or not
+  // whole.
+  template <bool kFar, class Source>
+  HWY_NOINLINE void Turn(const Source& source, uint64_t keys, uint64_t lead, uint64_t g) {
+    const uint64_t whole = keys / kGroup;
+    const size_t rest = keys % kGroup;
+    const uint64_t groups = whole + (rest != 0 ? 1 : 0);
+    if (g < whole) {
+      StorePlaces(source, g * kGroup, blocks_, places_ + Slot(g));
+    } else if (g < groups) {
+      LocateRest(source, rest, g);
+    }
+    if (kFar && g - kSettle < groups) PrefetchFar(g - kSettle);
+    if (kShortSighted && near_ && g + kNearAhead - lead < groups) {
+      PrefetchNear(g + kNearAhead - lead);
+    }
+    if (g < lead) return;
+    if (g - lead == whole) {
+      StepRest(whole, rest);
+    } else {
+      StepGroup<false>(g - lead, 0);
+    }
+    AnswerBefore(g - lead);
+  }
+
+  // A word of answers is made once its successor has begun, since found bytes too are best read a
+  // while after they were stored.
+  HWY_INLINE void AnswerBefore(uint64_t group) {
+    if (kVerb != Verb::kInsert && group % kWord == 0 && group != 0) Answer(group / kWord - 1, 64);
   }
 
   static size_t Slot(uint64_t group) { return group * kGroup % kRing; }
-
-  template <class Source>
-  HWY_INLINE void LocateGroup(const Source& source, uint64_t first, uint64_t group) {
-    StorePlaces(source, first, blocks_, places_ + Slot(group));
-  }
 
   // The last few keys, in a copy that may be read past.
   template <class Source>
@@ -118,22 +147,37 @@ class WholeLoop {
     std::memcpy(padded, source.items + group * sizeof padded, rest * 8);
     Source copy = source;
     copy.items = padded;
-    LocateGroup(copy, 0, group);
+    StorePlaces(copy, 0, blocks_, places_ + Slot(group));
   }
 
-  HWY_INLINE void PrefetchGroup(uint64_t group) const {
+  HWY_INLINE void PrefetchFar(uint64_t group) const {
     const Place* const places = places_ + Slot(group);
-    for (size_t i = 0; i < kGroup; ++i) Step::Prefetch(bits_, places[i]);
+    for (size_t i = 0; i < kGroup; ++i) Step::PrefetchFar(bits_, places[i]);
   }
 
-  HWY_INLINE void StepGroup(uint64_t group) {
+  HWY_INLINE void PrefetchNear(uint64_t group) const {
+    const Place* const places = places_ + Slot(group);
+    for (size_t i = 0; i < kGroup; ++i) Step::PrefetchNear(bits_, places[i]);
+  }
+
+  // Steps of a group; kFar: with the prefetches of another between them, so that these come as
+  // evenly as the memory serves them.
+  template <bool kFar>
+  HWY_INLINE void StepGroup(uint64_t group, uint64_t far_group) {
     // Locals, since stores to found_ are to bytes and could change any member.
     std::byte* const bits = bits_;
     const Place* const places = places_ + Slot(group);
+    const Place* const far_places = places_ + Slot(far_group);
     uint8_t* const found = Found(group);
     // Unrolled whole, this loop keeps GCC 12 busy moving addresses between registers.
 #pragma GCC unroll 2
-    for (size_t i = 0; i < kGroup; i += 2) Step::Two(bits, places + i, found + i);
+    for (size_t i = 0; i < kGroup; i += 2) {
+      if constexpr (kFar) {
+        Step::PrefetchFar(bits, far_places[i]);
+        Step::PrefetchFar(bits, far_places[i + 1]);
+      }
+      Step::Two(bits, places + i, found + i);
+    }
   }
 
   HWY_NOINLINE void StepRest(uint64_t group, size_t rest) {
@@ -146,7 +190,7 @@ class WholeLoop {
   uint8_t* Found(uint64_t group) { return found_ + group * kGroup % sizeof found_; }
 
   HWY_INLINE void Answer(uint64_t word, size_t valid) {
-    const uint64_t bits = Step::Answers(Found(4 * word), valid);
+    const uint64_t bits = Step::Answers(Found(kWord * word), valid);
     count_ += static_cast<uint64_t>(std::popcount(bits));
     if (answers_ == nullptr) return;
     PutAnswers(answers_, bits, valid);
@@ -155,7 +199,8 @@ class WholeLoop {
 
   std::byte* const bits_;
   const uint32_t blocks_;
-  const bool prefetch_;
+  const bool far_;
+  const bool near_;
   uint8_t* answers_;  // where the next word goes; null if nobody wants them
   uint64_t count_ = 0;
   HWY_ALIGN Place places_[kRing];

@@ -28,12 +28,21 @@
 
 namespace tamis {
 
+/// Where a filter's bits are when a batch asks for them, as its size and the machine's caches tell.
+enum class Residence : uint8_t {
+  kFirstCache,  ///< in a core's first cache level
+  kCaches,      ///< in the caches that kernels can count on
+  kMemory,
+};
+
 /// A filter's bits and a batch of keys. Contains only reads the bits.
 struct Batch {
   Spec spec;
   std::byte* bits;
   Keys keys;
-  bool prefetch;  ///< the bits are larger than the cache that kernels can count on
+  Residence residence;
+
+  bool in_memory() const { return residence == Residence::kMemory; }
 };
 
 /// Bits of a cache line.
