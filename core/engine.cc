@@ -216,8 +216,9 @@ Executor& Engine::For(const Filter& filter, uint64_t keys) const {
 
 void Engine::Place(Filter& filter) {
   if (choice_->large == nullptr || filter.storage().shared()) return;
-  std::optional<Storage> storage = choice_->large->NewStorage(filter.spec().bytes());
-  if (storage) filter.MoveTo(*std::move(storage));
+  if (!choice_->backend->Runs(filter.spec())) return;
+  std::optional<Storage> copy = choice_->large->CopyOf(filter.bytes());
+  if (copy) filter.MoveTo(*std::move(copy));
 }
 
 void Engine::Place(ScalableFilter& filter) {

@@ -56,10 +56,9 @@ std::byte* Filter::mutable_data() {
   return storage_.data();
 }
 
-void Filter::MoveTo(Storage storage) {
-  RequireSize(plan_.spec, storage);
-  std::memcpy(storage.data(), storage_.data(), storage_.size());
-  storage_ = std::move(storage);
+void Filter::MoveTo(Storage copy) {
+  RequireSize(plan_.spec, copy);
+  storage_ = std::move(copy);
 }
 
 void Filter::AddInserted(uint64_t keys) {

@@ -102,9 +102,11 @@ class Executor {
   virtual uint64_t Contains(const Batch& batch, uint8_t* answers) const = 0;
   virtual void Merge(std::byte* into, const std::byte* from, uint64_t bytes) = 0;
 
-  /// Zeroed memory in which this executor works fastest on a filter's bits; none if any memory is
-  /// as good. Throws MemoryError if there is not enough.
-  virtual std::optional<Storage> NewStorage(uint64_t /*bytes*/) { return std::nullopt; }
+  /// A copy of a filter's bits in memory in which this executor works on them fastest; none if any
+  /// memory is as good. Throws MemoryError if there is not enough.
+  virtual std::optional<Storage> CopyOf(std::span<const std::byte> /*bits*/) {
+    return std::nullopt;
+  }
 };
 
 class Backend {
@@ -119,7 +121,7 @@ class Backend {
   virtual std::span<const Kernels> kernels() const = 0;
   /// Whether Open makes use of more than one thread.
   virtual bool parallel() const = 0;
-  /// Whether the work is done on a device, where bits in Executor::NewStorage are at hand and all
+  /// Whether the work is done on a device, where bits from Executor::CopyOf are at hand and all
   /// others are sent there and back in every call.
   virtual bool device() const { return false; }
   /// Why this backend cannot run on this machine, in words; empty if it can. May take a while when

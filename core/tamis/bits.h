@@ -50,11 +50,17 @@ TAMIS_HOST_DEVICE constexpr Place Locate(uint64_t hash, uint32_t blocks) {
           .block = static_cast<uint32_t>(((hash >> 32) * blocks) >> 32)};
 }
 
-/// The one bit that a key sets in word `word` (0 to 7) of its block. Word is uint32_t or uint64_t.
+/// Which bit a key sets in the word of this salt. Word is uint32_t or uint64_t.
+template <typename Word>
+TAMIS_HOST_DEVICE constexpr uint32_t BitBySalt(uint32_t low, uint32_t salt) {
+  constexpr int kShift = 32 - std::countr_zero(8 * sizeof(Word));  // 27 for 32 bits, 26 for 64
+  return static_cast<uint32_t>(low * salt) >> kShift;
+}
+
+/// The one bit that a key sets in word `word` (0 to 7) of its block.
 template <typename Word>
 TAMIS_HOST_DEVICE constexpr Word MaskWord(uint32_t low, int word) {
-  constexpr int kShift = 32 - std::countr_zero(8 * sizeof(Word));  // 27 for 32 bits, 26 for 64
-  return Word{1} << (static_cast<uint32_t>(low * Salt(word)) >> kShift);
+  return Word{1} << BitBySalt<Word>(low, Salt(word));
 }
 
 /// Whether every bit of the key is set in its block.

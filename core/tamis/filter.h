@@ -35,14 +35,16 @@ class Filter {
   /// The bytes, to write to. Throws InvalidArgument if they are mapped read-only.
   std::byte* mutable_data();
 
-  /// Moves the bytes to `storage`, which has as many: pointers into bytes() go stale. For engines.
-  void MoveTo(Storage storage);
+  /// Goes on with a copy of the bytes, in other memory: pointers into bytes() go stale. For engines.
+  void MoveTo(Storage copy);
 
   /// Keys that went in: those that were new for Engine::InsertNew, all of a batch for
   /// Engine::Insert (which does not look), both filters' sum for Engine::Merge.
   uint64_t inserted() const { return inserted_; }
   /// Adds to inserted(); stays at 2^64 - 1 rather than wrap. For engines.
   void AddInserted(uint64_t keys);
+  /// What inserted() says from now on, for whoever wrote the bytes of another filter over these.
+  void SetInserted(uint64_t keys) { inserted_ = keys; }
 
   /// Whether more keys went in than were planned for. Never true without a planned capacity.
   bool overfull() const { return plan_.capacity != 0 && inserted_ > plan_.capacity; }

@@ -21,14 +21,17 @@ inline constexpr uint64_t kPrime3 = 0x165667B19E3779F9;
 inline constexpr uint64_t kPrime4 = 0x85EBCA77C2B2AE63;
 inline constexpr uint64_t kPrime5 = 0x27D4EB2F165667C5;
 
-/// Reads `n` bytes (1 to 8) as an unsigned little-endian number. Bytes are unsigned, always.
-TAMIS_HOST_DEVICE constexpr uint64_t Load(const char* bytes, int n) {
-  uint64_t value = 0;
-  for (int i = 0; i < n; ++i) {
-    value |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+/// Reads memory byte by byte, at any address and at compile time too.
+struct ByteByByte {
+  /// `n` bytes (8, 4 or 1) as an unsigned little-endian number. Bytes are unsigned, always.
+  TAMIS_HOST_DEVICE static constexpr uint64_t Load(const char* bytes, int n) {
+    uint64_t value = 0;
+    for (int i = 0; i < n; ++i) {
+      value |= static_cast<uint64_t>(static_cast<unsigned char>(bytes[i])) << (8 * i);
+    }
+    return value;
   }
-  return value;
-}
+};
 
 TAMIS_HOST_DEVICE constexpr uint64_t Round(uint64_t acc, uint64_t lane) {
   return std::rotl(acc + lane * kPrime2, 31) * kPrime1;
@@ -57,7 +60,8 @@ TAMIS_HOST_DEVICE constexpr uint64_t Avalanche(uint64_t hash) {
 
 }  // namespace xxh64
 
-/// XXH64 of any bytes.
+/// XXH64 of any bytes. `Reader` is how they are read: devices have one of their own.
+template <typename Reader = xxh64::ByteByByte>
 TAMIS_HOST_DEVICE constexpr uint64_t Xxh64(std::string_view key, uint64_t seed) {
   const char* at = key.data();
   uint64_t left = key.size();
@@ -67,7 +71,7 @@ TAMIS_HOST_DEVICE constexpr uint64_t Xxh64(std::string_view key, uint64_t seed) 
                        seed - xxh64::kPrime1};
     for (; left >= 32; left -= 32) {
       for (uint64_t& lane : acc) {
-        lane = xxh64::Round(lane, xxh64::Load(at, 8));
+        lane = xxh64::Round(lane, Reader::Load(at, 8));
         at += 8;
       }
     }
@@ -76,13 +80,13 @@ TAMIS_HOST_DEVICE constexpr uint64_t Xxh64(std::string_view key, uint64_t seed) 
     for (const uint64_t lane : acc) hash = xxh64::Fold(hash, lane);
   }
   hash += key.size();
-  for (; left >= 8; left -= 8, at += 8) hash = xxh64::Mix8(hash, xxh64::Load(at, 8));
+  for (; left >= 8; left -= 8, at += 8) hash = xxh64::Mix8(hash, Reader::Load(at, 8));
   if (left >= 4) {
-    hash = xxh64::Mix4(hash, xxh64::Load(at, 4));
+    hash = xxh64::Mix4(hash, Reader::Load(at, 4));
     left -= 4;
     at += 4;
   }
-  for (; left > 0; --left, ++at) hash = xxh64::Mix1(hash, xxh64::Load(at, 1));
+  for (; left > 0; --left, ++at) hash = xxh64::Mix1(hash, Reader::Load(at, 1));
   return xxh64::Avalanche(hash);
 }
 

@@ -75,6 +75,11 @@ class Keys {
   const char* bytes() const {
     return kind_ == Kind::kFixed ? static_cast<const char*>(items_) : bytes_;
   }
+  /// One item a key: its bytes (kFixed), an offset and one more at the end (kStrings), a view or a
+  /// hash.
+  const void* items() const { return items_; }
+  /// Bytes at the end of each that belong to no key (kStrings).
+  uint32_t gap() const { return width_or_gap_; }
   /// Words of ready hashes (kHashes): width() / 8 a key.
   const uint64_t* hashes() const { return static_cast<const uint64_t*>(items_); }
 

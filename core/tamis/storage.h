@@ -30,7 +30,7 @@ class Storage {
   /// read-only and shared with every process that does the same. `name` is for the error.
   static Storage MapFile(int fd, uint64_t offset, uint64_t bytes, const std::string& name);
 
-  /// Zeroed memory that a backend's device shares with the processor; `release` gives it back.
+  /// Memory that a backend's device shares with the processor; `release` gives it back.
   /// Moving such memory's pages between the two is the device driver's affair.
   static Storage Shared(std::byte* data, uint64_t bytes, void (*release)(std::byte*));
 
