@@ -42,7 +42,8 @@ if(WAY STREQUAL "find_package")
   list(APPEND options -D CMAKE_PREFIX_PATH=${prefix})
 else()
   # The core alone, which is quick to build.
-  list(APPEND options -D TAMIS_SOURCE=${SOURCE} -D TAMIS_SIMD=OFF -D TAMIS_TBB=OFF)
+  list(APPEND options -D TAMIS_SOURCE=${SOURCE} -D TAMIS_SIMD=OFF -D TAMIS_TBB=OFF
+    -D TAMIS_CUDA=OFF)
 endif()
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/consumer -B ${dir}/build ${options})
 run(${CMAKE_COMMAND} --build ${dir}/build)
