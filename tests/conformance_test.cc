@@ -1,6 +1,6 @@
 // Invariants 1 to 3 on every way that this machine can run tamis: scalar; simd on each target; tbb
-// over each, with 1, 2 and 5 threads. The same calls give the same bytes and the same answers as
-// scalar, and InsertNew answers as a sequential model does.
+// over each, with 1, 2 and 5 threads; a device, if there is one. The same calls give the same bytes
+// and the same answers as scalar, and InsertNew answers as a sequential model does.
 
 #include <gtest/gtest.h>
 
@@ -34,6 +34,12 @@ std::vector<Way> AllWays() {
         // One thread runs what `simd` runs: once is enough to show that.
         if (threads == 1 && target != "scalar") continue;
         ways.push_back({{.backend = "tbb", .target = name, .threads = threads}, variant});
+      }
+    }
+    for (const Backend* backend : Backends()) {
+      if (backend->device() && backend->Unavailable().empty() &&
+          backend->Runs({.variant = variant})) {
+        ways.push_back({{.backend = std::string(backend->name())}, variant});
       }
     }
   }

@@ -17,11 +17,11 @@ namespace {
 
 int live_storages = 0;
 
-Storage SharedMemory(uint64_t bytes) {
-  auto* data = static_cast<std::byte*>(operator new (bytes, std::align_val_t{64}));
-  std::memset(data, 0, bytes);
+Storage SharedCopy(std::span<const std::byte> bytes) {
+  auto* data = static_cast<std::byte*>(operator new (bytes.size(), std::align_val_t{64}));
+  std::memcpy(data, bytes.data(), bytes.size());
   ++live_storages;
-  return Storage::Shared(data, bytes, [](std::byte* memory) {
+  return Storage::Shared(data, bytes.size(), [](std::byte* memory) {
     operator delete (memory, std::align_val_t{64});
     --live_storages;
   });
@@ -50,7 +50,9 @@ class StrawExecutor final : public Executor {
     ++calls_;
     serial_->Merge(into, from, bytes);
   }
-  std::optional<Storage> NewStorage(uint64_t bytes) override { return SharedMemory(bytes); }
+  std::optional<Storage> CopyOf(std::span<const std::byte> bits) override {
+    return SharedCopy(bits);
+  }
 
  private:
   std::unique_ptr<Executor> serial_;
@@ -158,11 +160,11 @@ TEST_F(DeviceEngine, WithoutAPinTheDeviceWorksOnPlacedFiltersAlone) {
 TEST_F(DeviceEngine, WithoutAPinWhatTheDeviceCannotDoIsDoneHere) {
   Engine engine = Unpinned();
   const Plan plan = PlanFor(100'000, 0.01, {.variant = Variant::kSplitBlock512});
-  Filter other(plan, SharedMemory(plan.spec.bytes()), 0);
+  Filter other(plan, SharedCopy(Filter(plan).bytes()), 0);
   EXPECT_GT(engine.InsertNew(other, Keys::U64(keys_)), 99'000U);
   device_.reason = "it rained";
   const Plan flagship = PlanFor(100'000, 0.01);
-  Filter filter(flagship, SharedMemory(flagship.spec.bytes()), 0);
+  Filter filter(flagship, SharedCopy(Filter(flagship).bytes()), 0);
   EXPECT_GT(engine.InsertNew(filter, Keys::U64(keys_)), 99'000U);
   EXPECT_EQ(device_.opened, 0);
 }
