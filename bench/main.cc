@@ -26,6 +26,7 @@ constexpr int kError = 2;
 struct Arguments {
   bool full = false;
   bool moment = false;
+  bool device = false;
   std::string out = "tamis-bench";
   std::string only;
   std::vector<std::string> compare;
@@ -62,8 +63,10 @@ void Compare(const Arguments& arguments) {
 void Measure(const Arguments& arguments) {
   const std::string json = PathIn(arguments.out, "result.json");
   const std::string report = PathIn(arguments.out, "report.html");
-  const SuiteRun run =
-      RunSuite({.extent = arguments.extent(), .only = arguments.only, .progress = ShowProgress});
+  const SuiteRun run = RunSuite({.extent = arguments.extent(),
+                                 .device_only = arguments.device,
+                                 .only = arguments.only,
+                                 .progress = ShowProgress});
   ClearProgress();
   WriteResult(run.result, json);
   WriteReport({run.result}, report);
@@ -86,6 +89,7 @@ int Main(int argc, char** argv) {
       ->capture_default_str();
   app.add_option("--only", a.only, "Only rows whose name matches, and no limits")
       ->type_name("REGEX");
+  app.add_flag("--device", a.device, "Only the GPU: its limits, and the cuda backend");
   app.add_option("--compare", a.compare, "Measure nothing: a report of earlier results")
       ->type_name("FILE...");
   app.footer(

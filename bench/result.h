@@ -28,7 +28,7 @@ struct LimitRow {
   std::string access;        ///< read, update, sequential_read, sequential_write, hash
   uint32_t block_bytes = 0;  ///< 32 or 64; 0 for sequential ones and hash
   uint64_t array_bytes = 0;
-  std::string pages;  ///< 4k or huge
+  std::string pages;  ///< 4k or huge; device: of a GPU's memory
   int threads = 1;
   uint32_t distance = 0;  ///< accesses between prefetch and use
   int level = 0;          ///< cache level prefetched into
@@ -49,7 +49,7 @@ struct WorkRow {
   double bits_per_key = 0;
   double hit_share = 0;  ///< of the keys asked for, 0 to 1
   uint64_t batch = 0;    ///< keys of a call; 1 for one by one
-  std::string pages;     ///< 4k or huge
+  std::string pages;     ///< 4k or huge; on a GPU device, or host if transfers count
   double mkeys_per_s = 0;
   double fpr = 0;  ///< measured on foreign keys; 0 where not measured
   double fpr_theory = 0;

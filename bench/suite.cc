@@ -8,6 +8,7 @@
 #include <exception>
 #include <regex>
 
+#include "bench/device.h"
 #include "bench/facts.h"
 #include "bench/job.h"
 #include "bench/limit_rows.h"
@@ -16,6 +17,7 @@
 #include "bench/rival_job.h"
 #include "bench/rivals/rival.h"
 #include "bench/shared_filter.h"
+#include "tamis/backend.h"
 #include "tamis/error.h"
 
 namespace tamis::bench {
@@ -54,11 +56,21 @@ std::regex Matcher(const std::string& expression) {
   }
 }
 
+// Refuses, with the reason, a run of a device alone where there is none.
+void RequireDevice() {
+  std::string reason = "no backend for devices was built";
+  for (const Backend* backend : Backends()) {
+    if (backend->device()) reason = backend->Unavailable();
+  }
+  if (!reason.empty()) throw DeviceError("bench --device: " + reason);
+}
+
 class Suite {
  public:
   explicit Suite(const SuiteOptions& options)
       : options_(options), effort_(EffortOf(options.extent)), filter_(effort_), rival_(effort_) {
     const std::regex only = Matcher(options.only);
+    if (options.device_only) return;
     for (WorkRow& row : AllRows(options.extent)) {
       if (std::regex_search(NameOf(row), only)) rows_.push_back(std::move(row));
     }
@@ -70,20 +82,31 @@ class Suite {
     SuiteRun run;
     Result& result = run.result;
     result.machine = Facts();
-    if (options_.only.empty()) {
+    if (options_.only.empty() && !options_.device_only) {
       result.limits = MeasureLimits(options_.extent, result.machine.cores,
                                     [&](std::string_view name) { Next(name); });
     }
-    RunRows();
-    result.machine.noise = probe_.Spread();
+    if (!rows_.empty()) RunRows();
     for (const WorkRow& row : rows_) {
       if (row.mkeys_per_s > 0) result.rows.push_back(row);
     }
+    if (options_.only.empty()) AddDevice(result);
+    result.machine.noise = probe_.Spread();
     run.skipped = std::move(skipped_);
     return run;
   }
 
  private:
+  void AddDevice(Result& result) {
+    filter_.Drop();
+    rival_.Drop();
+    if (options_.device_only) RequireDevice();
+    const DeviceRows device =
+        MeasureDevice(options_.extent, [&](std::string_view name) { Next(name); });
+    result.limits.insert(result.limits.end(), device.limits.begin(), device.limits.end());
+    result.rows.insert(result.rows.end(), device.rows.begin(), device.rows.end());
+  }
+
   void RunRows() {
     benchmark::ClearRegisteredBenchmarks();
     for ([[maybe_unused]] WorkRow& row : rows_) {
