@@ -15,7 +15,7 @@ namespace tamis::bench {
 struct SuiteOptions {
   Extent extent = Extent::kQuick;
   bool device_only = false;  ///< limits and rows of the GPU, and nothing of the processor
-  std::string only = {};  ///< a regular expression that names of rows must match; empty: all
+  std::string only = {};     ///< a regular expression that names of rows must match; empty: all
   /// Called before each piece of work with its name and how many of how many are done.
   std::function<void(std::string_view name, size_t done, size_t all)> progress = {};
 };
