@@ -245,6 +245,34 @@ class Verbs(Case):
         text = self.run_tamis("plan", "--expect", "1M", "--fpr", "0.01").stdout.decode()
         self.assertIn(str(plan["bytes"]), text)
 
+    def test_every_variant_and_hash_of_lines(self):
+        lines = b"".join(b"line %d\n" % i for i in range(3000))
+        out, secret = self.path("f.tamis"), self.path("secret", bytes(range(16)))
+        for variant in "split_block", "split_block_512", "classic", "cache_line", \
+                       "register_blocked":
+            for scheme in "xxh64", "xxh3", "murmur3_x64_128", "fnv1a_64", "siphash_2_4":
+                keyed = ["--secret", secret] if scheme == "siphash_2_4" else []
+                self.run_tamis("build", "-o", out, "--expect", "3000", "--variant", variant,
+                               "--hash", scheme, *keyed, input=lines)
+                result = self.run_tamis("query", "-c", *keyed, out, input=lines + b"foreign\n" * 9)
+                self.assertIn(int(result.stdout), (3000, 3009))
+                told = json.loads(self.run_tamis("info", "--json", *keyed, out).stdout)
+                self.assertEqual((told["variant"], told["hash"]), (variant, scheme))
+
+    def test_a_keyed_filter_opens_with_its_secret_only(self):
+        seen = self.path("seen.tamis")
+        secret, other = self.path("secret", b"0123456789abcdef"), self.path("other", bytes(16))
+        short = self.path("short", b"0123456789abcde")
+        dedup = ["dedup", "--hash", "siphash_2_4", "--seen", seen, "--expect", "100"]
+        self.refused(*dedup, names="secret key", input=b"a\n")
+        self.refused(*dedup, "--secret", short, names=["short", "15 bytes"], input=b"a\n")
+        self.assertEqual(self.run_tamis(*dedup, "--secret", secret, input=b"a\n").stdout, b"a\n")
+        self.assertEqual(self.run_tamis(*dedup, "--secret", secret, input=b"a\n").stdout, b"")
+        for command in (["query", seen], ["info", seen], ["merge", "-o", seen, seen]):
+            self.refused(*command, names=["seen.tamis", "none was given"])
+            self.refused(*command, "--secret", other, names=["none was given"])  # zeros are none
+        self.assertNotIn(b"0123456789abcdef", pathlib.Path(seen).read_bytes())
+
 
 if __name__ == "__main__":
     unittest.main()

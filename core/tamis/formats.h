@@ -37,10 +37,11 @@ std::vector<FormatFacts> Formats();
 
 /// Reads a filter of the format named, or, if `format` is empty, of that which the content shows.
 /// A bare bitset shows nothing and must be named. LoadMode::kMap maps files of tamis's own format;
-/// others are read, since their words do not lie where they could be used in place. Throws
+/// others are read, since their words do not lie where they could be used in place; `secret` is as
+/// in Load. Throws
 /// InvalidArgument for an unknown name, else as Load does.
 FilterFile LoadAny(const std::string& path, std::string_view format = "",
-                   LoadMode mode = LoadMode::kRead);
+                   LoadMode mode = LoadMode::kRead, const Secret& secret = {});
 
 /// What a file in that format would not say, for a message: "the number of keys (1000)"; empty if
 /// it says all.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <fstream>
 
 #include "estimate.h"
 #include "families.h"
@@ -46,6 +47,25 @@ void RunArguments::AddTo(CLI::App& app) {
   app.add_option("--target", target, "Pin the instruction set (TAMIS_TARGET)")->option_text("NAME");
 }
 
+void SecretArgument::AddTo(CLI::App& app) {
+  app.add_option("--secret", file, "The 16 bytes of the secret key of siphash_2_4, in file F")
+      ->option_text("F");
+}
+
+Secret SecretArgument::Read() const {
+  if (file.empty()) return {};
+  std::ifstream in(file, std::ios::binary);
+  if (!in) throw FileError(file + ": cannot read the secret key");
+  std::string bytes(17, '\0');  // one more would be too many
+  in.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<size_t>(in.gcount()));
+  try {
+    return Secret::FromBytes(bytes);
+  } catch (const InvalidArgument& error) {
+    throw FileError(file + ": " + error.what());
+  }
+}
+
 int RunArguments::StageThreads() const {
   constexpr int kMost = 12;
   int count = threads;
@@ -70,8 +90,15 @@ void PlanArguments::AddTo(CLI::App& app) {
          "--fpr", [this](const std::string& text) { fpr = ParseRate("--fpr", text); },
          "False-positive rate when N lines are in: 0.001 or 0.1% (default 0.001)")
       ->option_text("P");
-  app.add_option("--variant", variant, "Layout of the bits: split_block (default), split_block_512")
+  app.add_option("--variant", variant,
+                 "Layout of the bits: split_block (default), split_block_512,\n"
+                 "classic, cache_line, register_blocked")
       ->option_text("NAME");
+  app.add_option("--hash", hash,
+                 "Hash of the lines: xxh64 (default), xxh3, murmur3_x64_128, fnv1a_64,\n"
+                 "siphash_2_4 (with --secret)")
+      ->option_text("NAME");
+  secret.AddTo(app);
 }
 
 void PlanArguments::AddSizesTo(CLI::App& app) {
@@ -84,14 +111,21 @@ void PlanArguments::AddSizesTo(CLI::App& app) {
          "--bytes", [this](const std::string& text) { bytes = ParseBytes("--bytes", text); },
          "Size by bytes instead: 64M, 64MiB")
       ->option_text("S");
+  app.add_option("--k", k,
+                 "Bits that a line sets, where the variant leaves it open (default: the best)")
+      ->option_text("N");
   app.add_option("--seed", seed, "Seed of the hash (default 0)")->option_text("N");
   app.add_flag("--interop", interop, "Keep within what Parquet writers and Arrow accept");
 }
 
 PlanOptions PlanArguments::options() const {
+  const HashScheme scheme = hash ? HashFromName(*hash) : HashScheme::kXxh64;
   return {.variant = variant ? VariantFromName(*variant) : Variant::kSplitBlock,
           .seed = seed,
-          .interop = interop};
+          .interop = interop,
+          .hash = scheme,
+          .k = k,
+          .secret = scheme == HashScheme::kSipHash24 ? secret.Read() : Secret{}};
 }
 
 std::optional<Plan> PlanArguments::plan() const {
@@ -131,6 +165,7 @@ void PlanArguments::RequireSame(const AnyFilter& filter, const std::string& name
   if (variant && options().variant != spec.variant) {
     refuse(*variant, std::string(NameOf(spec.variant)));
   }
+  if (hash && options().hash != spec.hash) refuse(*hash, std::string(NameOf(spec.hash)));
   if (const std::optional<Plan> asked = plan()) {
     const auto* fixed = std::get_if<Filter>(&filter);
     if (fixed != nullptr && fixed->spec() == asked->spec) return;

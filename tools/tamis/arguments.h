@@ -39,6 +39,15 @@ struct RunArguments {
   EngineOptions ForAll() const { return {backend, target, threads}; }
 };
 
+/// The key of a keyed hash: in a file, since command lines are for all to see.
+struct SecretArgument {
+  std::string file;
+
+  void AddTo(CLI::App& app);
+  /// Zeros if no file was given. Throws FileError unless it has 16 bytes.
+  Secret Read() const;
+};
+
 /// Which filter to make.
 struct PlanArguments {
   static constexpr double kFpr = 0.001;
@@ -46,12 +55,15 @@ struct PlanArguments {
   std::optional<uint64_t> expect;
   std::optional<double> fpr;
   std::optional<std::string> variant;
+  std::optional<std::string> hash;
+  SecretArgument secret;
+  int k = 0;
   std::optional<double> bits_per_key;
   std::optional<uint64_t> bytes;
   uint64_t seed = 0;
   bool interop = false;
 
-  void AddTo(CLI::App& app);       ///< expect, fpr, variant
+  void AddTo(CLI::App& app);       ///< expect, fpr, variant, hash, secret
   void AddSizesTo(CLI::App& app);  ///< the others
 
   PlanOptions options() const;

@@ -200,7 +200,7 @@ AnyFilter Dedup::LoadOrMake() {
     return arguments_.plan.Make(input_, remembers || uncounted || arguments_.grow);
   }
   RequireNoInput(arguments_.seen, input_);
-  AnyFilter filter = Load(arguments_.seen);
+  AnyFilter filter = Load(arguments_.seen, LoadMode::kRead, arguments_.plan.secret.Read());
   arguments_.plan.RequireSame(filter, arguments_.seen);
   return filter;
 }

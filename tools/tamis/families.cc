@@ -139,6 +139,8 @@ void WriteMembers(Json& json, const AnyFilter& filter) {
   json.Member("inserted", Inserted(filter));
   if (growing == nullptr) {
     json.Member("blocks", spec.blocks);
+    json.Member("bits", spec.bits());
+    json.Member("probe", NameOf(spec.probe));
     json.Member("capacity", Capacity(filter));
     json.Member("overfull", Overfull(filter));
   } else {

@@ -22,6 +22,7 @@ namespace {
 struct InfoArguments {
   std::string file;
   std::string format;
+  SecretArgument secret;
   bool json = false;
   bool verify = false;
   bool backends = false;
@@ -46,7 +47,12 @@ std::string Text(const std::string& name, const FilterFile& file, const Measured
   line("variant", NameOf(spec.variant));
   line("hash", fmt::format("{}, seed {}", NameOf(spec.hash), spec.seed));
   line("k", fmt::format("{} bits set for a key", spec.k));
-  if (growing == nullptr) line("blocks", spec.blocks);
+  if (spec.classic()) {
+    line("probe", NameOf(spec.probe));
+    if (growing == nullptr) line("bits", spec.m);
+  } else if (growing == nullptr) {
+    line("blocks", spec.blocks);
+  }
   line("bytes", fmt::format("{} ({})", Bytes(filter), ByteText(Bytes(filter))));
   line("inserted", fmt::format("{}{}", file.counted ? "" : "about ", Inserted(filter)) +
                        (file.counted ? "" : ", by the bits: the file does not say"));
@@ -135,7 +141,8 @@ std::string FileText(const InfoArguments& arguments) {
   if (arguments.format.empty() && IsParquet(arguments.file)) {
     return ParquetText(arguments.file, arguments.json);
   }
-  const FilterFile file = LoadAny(arguments.file, arguments.format, LoadMode::kMap);
+  const FilterFile file =
+      LoadAny(arguments.file, arguments.format, LoadMode::kMap, arguments.secret.Read());
   if (arguments.verify && file.format == "tamis") VerifyFile(arguments.file);
   const Measured measured = {.fill = Fill(file.filter), .observed_fpr = ObservedFpr(file.filter)};
   return (arguments.json ? JsonText : Text)(arguments.file, file, measured, arguments.verify);
@@ -155,6 +162,7 @@ void AddInfo(CLI::App& app, Action& run) {
   CLI::App* sub = app.add_subcommand("info", "Tell all about a filter, or what this machine runs");
   sub->add_option("FILTER", a->file, "A filter's file, or a Parquet file")->option_text(" ");
   AddFormat(*sub, a->format);
+  a->secret.AddTo(*sub);
   sub->add_flag("--json", a->json, "Print JSON");
   sub->add_flag("--verify", a->verify, "Check every checksum first");
   sub->add_flag("--backends", a->backends, "Backends and instruction sets of this machine");

@@ -17,12 +17,13 @@ struct MergeArguments {
   std::vector<std::string> files;
   std::string output;
   std::string format;
+  SecretArgument secret;
   RunArguments run;
 };
 
 // Layers of growing filters differ in size from filter to filter: there is nothing to OR.
-FilterFile LoadMergeable(const std::string& name, const std::string& format) {
-  FilterFile file = LoadAny(name, format);
+FilterFile LoadMergeable(const std::string& name, const MergeArguments& arguments) {
+  FilterFile file = LoadAny(name, arguments.format, LoadMode::kRead, arguments.secret.Read());
   if (std::holds_alternative<Filter>(file.filter)) return file;
   throw SpecMismatch(name + ": a scalable filter cannot be merged: build with --expect");
 }
@@ -37,13 +38,13 @@ void AddFacts(FilterFile& sum, const FilterFile& other) {
 
 int Run(const MergeArguments& arguments) {
   Engine engine(arguments.run.ForAll());
-  FilterFile merged = LoadMergeable(arguments.files.front(), arguments.format);
+  FilterFile merged = LoadMergeable(arguments.files.front(), arguments);
   auto& sum = std::get<Filter>(merged.filter);
   engine.Place(sum);
   for (size_t i = 1; i < arguments.files.size(); ++i) {
     const std::string& name = arguments.files[i];
     try {
-      const FilterFile other = LoadMergeable(name, arguments.format);
+      const FilterFile other = LoadMergeable(name, arguments);
       engine.Merge(sum, std::get<Filter>(other.filter));
       AddFacts(merged, other);
     } catch (const SpecMismatch& error) {
@@ -73,6 +74,7 @@ void AddMerge(CLI::App& app, Action& run) {
       ->required()
       ->option_text("F");
   AddFormat(*sub, a->format);
+  a->secret.AddTo(*sub);
   a->run.AddTo(*sub);
   sub->footer(
       "The output has the format of the first filter. Keys in several of the filters are counted "

@@ -82,6 +82,7 @@ std::string Text(const Plan& plan) {
   std::string text = fmt::format("variant       {}\nbits          {}\nbytes         {} ({})\n",
                                  NameOf(plan.spec.variant), plan.spec.bits(), plan.spec.bytes(),
                                  ByteText(plan.spec.bytes()));
+  text += fmt::format("k             {}\n", plan.spec.k);
   if (plan.capacity == 0) return text;
   text += fmt::format("bits per key  {:.4f}\n", BitsPerKey(plan));
   for (const int percent : kPercent) {
@@ -111,6 +112,7 @@ std::string JsonText(const Plan& plan, const std::optional<Counted>& counted) {
   json.Member("capacity", plan.capacity);
   json.Member("fpr", plan.fpr);
   json.Member("blocks", plan.spec.blocks);
+  json.Member("k", plan.spec.k);
   json.Member("bits", plan.spec.bits());
   json.Member("bytes", plan.spec.bytes());
   if (plan.capacity != 0) {

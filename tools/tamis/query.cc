@@ -30,6 +30,7 @@ struct QueryArguments {
   bool count = false;
   bool quiet = false;
   bool map = false;
+  SecretArgument secret;
 };
 
 // Answers for the records of a chunk. Returns how many are present.
@@ -66,7 +67,8 @@ int Run(const QueryArguments& arguments) {
   if (!arguments.column.empty()) return RunParquet(arguments);
   if (arguments.keys != KeyForm::kBytes) RequireLines(arguments, "--keys");
   FilterFile file =
-      LoadAny(arguments.filter, arguments.format, arguments.map ? LoadMode::kMap : LoadMode::kRead);
+      LoadAny(arguments.filter, arguments.format, arguments.map ? LoadMode::kMap : LoadMode::kRead,
+              arguments.secret.Read());
   AnyFilter& filter = file.filter;
   KeyMaker maker(arguments.input.Rule());
   BadMeter bad(arguments.input.Policy(), "query");
@@ -135,6 +137,7 @@ void AddQuery(CLI::App& app, Action& run) {
   sub->add_flag("--map", a->map,
                 "Map the filter instead of reading it: starts at once, shares its\n"
                 "memory, and leaves the checksum of its body unverified");
+  a->secret.AddTo(*sub);
   a->run.AddTo(*sub);
   sub->footer(
       "A line that was never put in is found all the same at the filter's rate (tamis info).\n"
