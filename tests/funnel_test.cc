@@ -33,7 +33,7 @@ namespace {
 
 using namespace std::string_literals;
 
-const std::string kTwo = "\x02\0\0\0\0\0\0\0"s;  // a length of 2
+std::string Two() { return "\x02\0\0\0\0\0\0\0"s; }  // a length of 2
 
 TEST(Funnel, IntegersAreLittleEndianAndOfTheirOwnSize) {
   EXPECT_EQ(FunnelBytes(uint32_t{0x01020384}), "\x84\x03\x02\x01"s);
@@ -51,7 +51,7 @@ TEST(Funnel, EqualFloatsHaveEqualBytes) {
 }
 
 TEST(Funnel, LengthsKeepFieldsApart) {
-  EXPECT_EQ(FunnelBytes("ab"s), kTwo + "ab");
+  EXPECT_EQ(FunnelBytes("ab"s), Two() + "ab");
   EXPECT_EQ(FunnelBytes(std::string_view("ab")), FunnelBytes("ab"s));
   EXPECT_NE(FunnelBytes(std::pair("ab"s, "c"s)), FunnelBytes(std::pair("a"s, "bc"s)));
   EXPECT_NE(FunnelBytes(std::vector{"ab"s}), FunnelBytes(std::vector{"a"s, "b"s}));
@@ -60,20 +60,20 @@ TEST(Funnel, LengthsKeepFieldsApart) {
 
 TEST(Funnel, RangesTuplesAndOptionals) {
   const std::vector<uint8_t> bytes = {5, 6};
-  EXPECT_EQ(FunnelBytes(bytes), kTwo + "\x05\x06");
+  EXPECT_EQ(FunnelBytes(bytes), Two() + "\x05\x06");
   EXPECT_EQ(FunnelBytes(std::list<uint8_t>{5, 6}), FunnelBytes(bytes));
   EXPECT_EQ(FunnelBytes(std::array<uint8_t, 2>{5, 6}), "\x05\x06");
   EXPECT_EQ(FunnelBytes(std::tuple(uint8_t{1}, uint16_t{2}, 'x')), "\x01\x02\0x"s);
   EXPECT_EQ(FunnelBytes(std::optional<uint8_t>()), "\0"s);
   EXPECT_EQ(FunnelBytes(std::optional<uint8_t>(7)), "\x01\x07"s);
-  EXPECT_EQ(FunnelBytes(std::map<uint8_t, uint8_t>{{1, 2}, {3, 4}}), kTwo + "\x01\x02\x03\x04");
+  EXPECT_EQ(FunnelBytes(std::map<uint8_t, uint8_t>{{1, 2}, {3, 4}}), Two() + "\x01\x02\x03\x04");
   const uint8_t plain[] = {8, 9};
   EXPECT_EQ(FunnelBytes(plain), "\x08\x09");
 }
 
 TEST(Funnel, TypesOfTheApplicationByTheirOwnFunction) {
   const shop::Page page{"ab", {1, 2}, shop::Colour::kRed};
-  const std::string right = kTwo + "ab" + kTwo + "\x01\0\x02\0"s + "\x02\x01";
+  const std::string right = Two() + "ab" + Two() + "\x01\0\x02\0"s + "\x02\x01";
   EXPECT_EQ(FunnelBytes(page), right);
   EXPECT_EQ(FunnelBytes(std::pair(page, page)), right + right);
 }

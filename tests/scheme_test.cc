@@ -49,7 +49,7 @@ TEST(HashSchemes, F13_AgreeWithOtherImplementationsAtLengths0To300) {
   size_t length = 0;
   int compared = 0;
   while (lines >> scheme >> seed >> length >> one >> low >> high) {
-    SCOPED_TRACE(scheme + " of " + std::to_string(length) + " bytes, seed " + seed);
+    SCOPED_TRACE(::testing::Message() << scheme << " of " << length << " bytes, seed " << seed);
     VisitHash(HashFromName(scheme), [&]<class H>(H) {
       uint64_t hash[2] = {};
       H::Of(GoldenKey(length), SeedOf(seed), 1, hash);
