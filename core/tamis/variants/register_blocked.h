@@ -1,5 +1,5 @@
-// One 64-bit word a key, and k bits in it: the fastest inserts, and a key goes in by one OR, so one
-// atomic OR, without a lock. Its rate is the highest of all at a given size.
+// One 64-bit word a key, and k bits in it: a key goes in by one OR, so by one atomic OR where
+// threads share a filter without a lock. Its rate is the highest of all at a given size.
 #ifndef TAMIS_VARIANTS_REGISTER_BLOCKED_H_
 #define TAMIS_VARIANTS_REGISTER_BLOCKED_H_
 
