@@ -41,7 +41,7 @@ void ValidateHash(const Spec& spec) {
     if (!H::kSeeded && spec.seed != 0) {
       throw InvalidArgument("seed " + std::to_string(spec.seed) + ": " + name + " takes none");
     }
-    if (spec.hash == HashScheme::kMurmur3X64128)
+    if (spec.hash == HashScheme::kMurmur3X64128 || spec.hash == HashScheme::kSparkMurmur3)
       RequireRange(name + " seed", spec.seed, 0, UINT32_MAX);
     if (!H::kKeyed && spec.secret != Secret{}) throw InvalidArgument(name + " takes no secret key");
     if (H::kKeyed && spec.secret == Secret{}) throw InvalidArgument(name + " needs a secret key");

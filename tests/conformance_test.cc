@@ -213,9 +213,28 @@ TEST_P(Conformance, EveryHashScheme) {
     PlanOptions options{.variant = GetParam().variant, .hash = static_cast<HashScheme>(H::kId)};
     if (H::kSeeded) options.seed = 77;
     if (H::kKeyed) options.secret = Secret::FromBytes("a secret of ours");
+    if (options.variant == Variant::kClassic && H::kWords < 2) return;  // EveryProbeScheme has them
     const Plan plan = PlanForBitsPerKey(5'000, 10, options);
     CompareWithScalar(Keys::U64(keys), plan);
     if (options.hash != HashScheme::kPrehashed) CompareWithScalar(strings, plan);
+  });
+}
+
+// Positions by other systems' schemes, each with a hash that gives the words it takes.
+TEST_P(Conformance, EveryProbeScheme) {
+  if (GetParam().variant != Variant::kClassic) return;
+  const std::vector<uint64_t> keys = RepeatedKeys(5'003, 16);
+  ProbeSchemes::ForEach([&]<class P>(P) {
+    SCOPED_TRACE(P::kName);
+    HashSchemes::ForEach([&]<class H>(H) {
+      if (H::kWords < P::kWords || H::kKeyed) return;
+      const Spec spec{.variant = Variant::kClassic,
+                      .hash = static_cast<HashScheme>(H::kId),
+                      .m = 50'021,
+                      .k = 7,
+                      .probe = static_cast<ProbeScheme>(P::kId)};
+      CompareWithScalar(Keys::U64(keys), {.spec = spec, .capacity = 5'000, .fpr = 0.01});
+    });
   });
 }
 

@@ -41,12 +41,24 @@ enum class HashScheme : uint32_t {
   kFnv1a64 = 4,        ///< FNV-1a
   kSipHash24 = 5,      ///< SipHash-2-4 under the Spec's secret, for keys that an attacker chooses
   kPrehashed = 6,      ///< keys are hashes: 8 bytes, or 16 for two words
+  // From here on those of other systems' filters; their headers say which.
+  kFnv1Dcso = 16,
+  kSparkMurmur3 = 17,
+  kRedisMurmur2 = 18,
+  kBitsAndBlooms = 19,
 };
 
 /// How a classic filter's positions follow from the words. Values are those in files.
 enum class ProbeScheme : uint32_t {
   kNone = 0,            ///< blocked variants have their own way
   kEnhancedDouble = 1,  ///< tamis's own
+  // Other systems':
+  kDcso = 16,
+  kPair32 = 17,  ///< Spark V1, Guava's strategy 0
+  kSparkV2 = 18,
+  kGuavaMitz64 = 19,  ///< Guava's strategy 1
+  kRedisDouble = 20,
+  kBitsAndBlooms = 21,
 };
 
 /// Words that a hash can have.
