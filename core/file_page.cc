@@ -40,8 +40,7 @@ std::string KnownHashes() {
   return text;
 }
 
-static_assert(ScalableFilter::kGrowth == 2 && ScalableFilter::kTighten == 0.5,
-              "CheckLayer counts on both");
+static_assert(ScalableFilter::kTighten == 0.5, "CheckLayer counts on it");
 
 void CheckStart(const PageStart& start, FileKind kind, const std::string& where) {
   const Checker check(where);
@@ -131,13 +130,12 @@ void Check(const ScalablePage& page, const std::string& where) {
   check(page.fpr > 0 && page.fpr < 1, "target rate", page.fpr, "more than 0, less than 1");
   check(page.tighten == ScalableFilter::kTighten, "tightening ratio", page.tighten,
         Text(ScalableFilter::kTighten));
-  check(page.growth == ScalableFilter::kGrowth, "growth", page.growth,
-        Text(ScalableFilter::kGrowth));
+  check(page.growth >= 1 && page.growth <= ScalableFilter::kMaxGrowth, "growth", page.growth,
+        "1 to " + Text(ScalableFilter::kMaxGrowth));
   check(page.layers >= 1 && page.layers <= ScalableFilter::kMaxLayers, "layers",
         uint64_t{page.layers}, "1 to " + Text(uint64_t{ScalableFilter::kMaxLayers}));
   check(page.interop <= 1, "interop", uint64_t{page.interop}, "0 or 1");
   check(page.k <= Classic::kMaxK, "k", uint64_t{page.k}, "0 to " + Text(uint64_t{Classic::kMaxK}));
-  check(page.gap == 0, "bytes at 76", uint64_t{page.gap}, "0");
   CheckKeyed(page.start, page.secret_check, where);
   CheckZero(page.zero, where);
 }
@@ -199,10 +197,11 @@ ScalablePage PageOf(const ScalableFilter& filter, const std::string& where) {
   page.first_capacity = filter.first_capacity();
   page.fpr = filter.fpr();
   page.tighten = ScalableFilter::kTighten;
-  page.growth = ScalableFilter::kGrowth;
+  page.growth = filter.options().growth;
   page.layers = static_cast<uint32_t>(filter.layers().size());
   page.interop = filter.options().interop ? 1 : 0;
   page.k = static_cast<uint32_t>(filter.options().k);
+  page.probe = static_cast<uint32_t>(filter.options().probe);
   page.secret_check = CheckOf(filter.options().secret);
   Check(page, where);
   return page;
@@ -251,9 +250,12 @@ void CheckLayer(const FilterPage& layer, const ScalablePage& family, uint32_t i,
         "the family's, " + Text(uint64_t{family.k}));
   check(layer.start.seed == family.start.seed, "seed", layer.start.seed,
         "the family's, " + Text(family.start.seed));
-  check(family.first_capacity <= (UINT64_MAX >> i), "first capacity", family.first_capacity,
-        "at most " + Text(UINT64_MAX >> i) + " with a layer " + Text(uint64_t{i}));
-  const uint64_t capacity = family.first_capacity << i;  // kGrowth is 2
+  uint64_t capacity = family.first_capacity;
+  for (uint32_t j = 0; j < i; ++j) {
+    check(capacity <= UINT64_MAX / family.growth, "first capacity", family.first_capacity,
+          "less than comes to 2^64 with a layer " + Text(uint64_t{i}));
+    capacity *= family.growth;
+  }
   check(layer.capacity == capacity, "capacity", layer.capacity, Text(capacity));
   const double fpr = std::ldexp(family.fpr, -static_cast<int>(i) - 1);  // kTighten is 1/2
   check(layer.fpr == fpr, "target rate", layer.fpr, Text(fpr));
@@ -286,7 +288,9 @@ PlanOptions OptionsOf(const ScalablePage& page, const Secret& secret) {
           .interop = page.interop != 0,
           .hash = static_cast<HashScheme>(page.start.hash),
           .k = static_cast<int>(page.k),
-          .secret = page.secret_check == 0 ? Secret{} : secret};
+          .secret = page.secret_check == 0 ? Secret{} : secret,
+          .probe = static_cast<ProbeScheme>(page.probe),
+          .growth = page.growth};
 }
 
 }  // namespace tamis

@@ -62,8 +62,8 @@ struct ScalablePage {
   uint64_t growth;
   uint32_t layers;
   uint32_t interop;
-  uint32_t k;  // of every layer; 0 if each has its best
-  uint32_t gap;
+  uint32_t k;      // of every layer; 0 if each has its best
+  uint32_t probe;  // of classic layers; 0: tamis's own
   uint64_t secret_check;
   std::array<std::byte, 4000> zero;
   uint64_t checksum;

@@ -105,15 +105,21 @@ ScalableFilter::ScalableFilter(uint64_t first_capacity, double fpr, const PlanOp
 }
 
 Plan ScalableFilter::PlanOfLayer(size_t i) const {
-  if (i >= kMaxLayers || first_capacity_ > (UINT64_MAX >> i)) {
+  uint64_t capacity = first_capacity_;
+  bool fits = i < kMaxLayers && options_.growth >= 1;
+  for (size_t j = 0; fits && j < i; ++j) {
+    fits = capacity <= UINT64_MAX / options_.growth;
+    capacity *= options_.growth;
+  }
+  if (!fits) {
     throw InvalidArgument("layer " + std::to_string(i) + " of a scalable filter: the limit is " +
                           std::to_string(kMaxLayers) + " layers and 2^64 keys");
   }
-  Plan plan = PlanFor(first_capacity_ << i, fpr_ * std::pow(kTighten, static_cast<double>(i + 1)),
-                      options_);
+  Plan plan = PlanFor(capacity, fpr_ * std::pow(kTighten, static_cast<double>(i + 1)), options_);
   // The textbook's classic filter is a little above its rate; a sum of layers cannot be.
   constexpr uint64_t kFineness = 256;
-  while (plan.spec.classic() && tamis::ExpectedFpr(plan.spec, plan.capacity) > plan.fpr) {
+  const bool own = plan.spec.probe == ProbeScheme::kEnhancedDouble;
+  while (own && tamis::ExpectedFpr(plan.spec, plan.capacity) > plan.fpr) {
     plan.spec.m += plan.spec.m / kFineness + 1;
   }
   return plan;

@@ -32,7 +32,8 @@ Spec SpecOf(const PlanOptions& options) {
             .seed = options.seed,
             .k = options.k,
             .secret = options.secret};
-  if (spec.classic()) spec.probe = ProbeScheme::kEnhancedDouble;
+  spec.probe = options.probe;
+  if (spec.classic() && spec.probe == ProbeScheme::kNone) spec.probe = ProbeScheme::kEnhancedDouble;
   return spec;
 }
 
@@ -95,8 +96,24 @@ Plan MakePlan(const Spec& spec, uint64_t keys, double fpr, const PlanOptions& op
   return plan;
 }
 
+// As RedisBloom sizes its own, so that what grows here would grow alike there: with its constants
+// for ln 2, whole words of bits, and k rounded up.
+Plan PlanRedis(uint64_t keys, double fpr, const PlanOptions& options) {
+  const double bits_per_key = -std::log(fpr) / 0.480453013918201;
+  const double bits = static_cast<double>(keys) * bits_per_key;
+  Spec spec = SpecOf(options);
+  spec.k = std::min(static_cast<int>(std::ceil(0.693147180559945 * bits_per_key)), Classic::kMaxK);
+  if (!(bits < static_cast<double>(kMaxClassicBits))) {
+    RefuseSize(static_cast<double>(keys), bits_per_key, LargestSpec(options, spec.k));
+  }
+  const uint64_t whole = std::max<uint64_t>(1, static_cast<uint64_t>(bits));
+  spec.m = (whole / 64 + (whole % 64 != 0)) * 64;
+  return MakePlan(spec, keys, fpr, options);
+}
+
 // m and k by the textbook's formulas, unless k was asked for.
 Plan PlanClassic(uint64_t keys, double fpr, const PlanOptions& options) {
+  if (options.probe == ProbeScheme::kRedisDouble) return PlanRedis(keys, fpr, options);
   Spec spec = SpecOf(options);
   const ClassicSize size = ClassicSizeFor(keys, fpr);
   spec.m = size.bits;

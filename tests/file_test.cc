@@ -104,7 +104,7 @@ TEST(FileCases, F3_FloatsOutOfRangeAreRefused) {
   }
   ExpectFieldRefused(FamilyImage(SmallScalable()), 0, 40, 1.0, {"target rate 1"});
   ExpectFieldRefused(FamilyImage(SmallScalable()), 0, 48, 2.0, {"tightening ratio 2"});
-  ExpectFieldRefused(FamilyImage(SmallScalable()), 0, 56, uint64_t{1}, {"growth 1"});
+  ExpectFieldRefused(FamilyImage(SmallScalable()), 0, 56, uint64_t{0}, {"growth 0"});
   const TempDir dir;  // nor is such a thing written
   const Filter bad({.spec = {.blocks = 1}, .capacity = 1, .fpr = kNan});
   EXPECT_THROW(Save(bad, dir / "bad"), FileError);

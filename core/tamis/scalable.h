@@ -24,9 +24,9 @@ namespace tamis {
 
 class ScalableFilter {
  public:
-  static constexpr double kTighten = 0.5;   ///< each layer's error, as a share of the one before
-  static constexpr uint64_t kGrowth = 2;    ///< each layer's capacity against the one before
-  static constexpr size_t kMaxLayers = 40;  ///< 2^40 times the first capacity
+  static constexpr double kTighten = 0.5;  ///< each layer's error, as a share of the one before
+  static constexpr uint64_t kMaxGrowth = uint64_t{1} << 32;  ///< of PlanOptions::growth
+  static constexpr size_t kMaxLayers = 40;                   ///< 2^40 times the first capacity
 
   /// One empty layer for `first_capacity` keys (at least 1). `fpr` is the rate of the whole.
   /// Throws as PlanFor and Filter do.

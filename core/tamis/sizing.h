@@ -37,8 +37,10 @@ struct PlanOptions {
   bool interop = false;  ///< keep within what Parquet writers and Arrow accept: a power of two
                          ///< blocks, at most 128 MiB, variant split_block, xxh64, seed 0
   HashScheme hash = HashScheme::kXxh64;
-  int k = 0;        ///< bits that a key sets; 0: as many as are best
-  Secret secret{};  ///< of a keyed hash scheme
+  int k = 0;                               ///< bits that a key sets; 0: as many as are best
+  Secret secret{};                         ///< of a keyed hash scheme
+  ProbeScheme probe = ProbeScheme::kNone;  ///< of a classic filter; kNone: tamis's own
+  uint64_t growth = 2;  ///< of a scalable filter: each layer's capacity against the one before
 
   friend bool operator==(const PlanOptions&, const PlanOptions&) = default;
 };
