@@ -111,5 +111,74 @@ class Convert(Case):
         self.refused("info", self.build(), "--format", "pickle", names=["pickle", "parquet"])
 
 
+class Foreign(Case):
+    """Whatever made the filter, the verbs take it."""
+    FILES = ["dcso/command.bloom", "dcso/command.bloom.gz", "dcso/flor.bloom", "spark/v1.bin",
+             "spark/v2-seed.bin", "guava/ordinal-0.bin", "guava/ordinal-1.bin",
+             "redis/growth-4.dump", "redis/fixed.dump", "bits-and-blooms/filter.bin"]
+    FORMED = {"spark/v1-long.bin": "long", "guava/ordinal-1-long.bin": "long",
+              "guava/ordinal-1-int.bin": "int", "guava/ordinal-0-utf-16.bin": "utf-16",
+              "guava/ordinal-1-utf-16.bin": "utf-16"}
+
+    def test_query_prints_what_its_maker_finds(self):
+        for name, form in {**dict.fromkeys(self.FILES, "bytes"), **self.FORMED}.items():
+            kind = form if form in keys.KINDS else "text"
+            lines = keys.lines(kind, 0, keys.KEYS).splitlines(keepends=True)
+            answers = pathlib.Path(GOLDEN, name + ".answers").read_bytes()
+            result = self.run_tamis("query", str(GOLDEN / name), "--keys", form,
+                                    input=b"".join(lines))
+            self.assertEqual(result.stdout, b"".join(
+                line for i, line in enumerate(lines) if answers[i // 8] >> (i % 8) & 1), name)
+
+    def test_info_tells_the_format(self):
+        for name in self.FILES:
+            told = json.loads(self.run_tamis("info", "--json", str(GOLDEN / name)).stdout)
+            self.assertNotEqual(told["format"], "tamis")
+            self.assertTrue(170 <= told["inserted"] <= 230, (name, told["inserted"]))
+
+    def test_dedup_goes_on_where_another_program_stopped_and_keeps_its_format(self):
+        for name in self.FILES:
+            seen = self.path("seen", (GOLDEN / name).read_bytes())
+            before = json.loads(self.run_tamis("info", "--json", seen).stdout)
+            result = self.run_tamis("dedup", "--seen", seen, input=keys.lines("text", 100, 210))
+            new = result.stdout.splitlines()
+            self.assertLessEqual(set(new), set(keys.lines("text", 200, 210).splitlines()))
+            self.assertGreater(len(new), 5)
+            after = json.loads(self.run_tamis("info", "--json", seen).stdout)
+            self.assertEqual(after["format"], before["format"])
+            self.assertEqual(after["attached_bytes"], before["attached_bytes"])
+            self.assertGreater(after["inserted"], before["inserted"])
+            self.assertEqual(self.run_tamis("dedup", "--seen", seen,
+                                            input=keys.lines("text", 0, 210)).stdout, b"")
+
+    def test_build_makes_them_and_merge_joins_them(self):
+        for name in "dcso", "dcso-gzip", "spark-v1", "spark-v2", "guava-0", "guava-1", "redis", \
+                "bits-and-blooms", "parquet":
+            parts = []
+            for first in 0, 100:
+                parts.append(self.path(f"{name}.{first}"))
+                self.run_tamis("build", "-o", parts[-1], "--to", name, "--expect", "250", "--fpr",
+                               "0.001", input=keys.lines("text", first, first + 100))
+            out = self.path(name)
+            self.run_tamis("merge", "-o", out, *parts)
+            told = json.loads(self.run_tamis("info", "--json", out).stdout)
+            self.assertEqual(told["format"], name)
+            result = self.run_tamis("query", "-c", out, input=keys.lines("text", 0, 1000))
+            self.assertTrue(200 <= int(result.stdout) < 210, result.stdout)
+
+    def test_what_a_format_has_no_place_for(self):
+        flor = str(GOLDEN / "dcso/flor.bloom")
+        self.refused("convert", flor, self.path("out"), "--to", "tamis",
+                     names=["attached data (20 bytes)", "--lossy"])
+        self.refused("convert", flor, self.path("out"), "--to", "guava-1", "--lossy",
+                     names=["guava-1 holds", "fnv1_64_dcso"])
+        self.refused("build", "-o", self.path("out"), "--to", "dcso", "--expect", "9", "--seed", "3",
+                     names=["seed 3", "dcso"])
+        self.refused("build", "-o", self.path("out"), "--to", "dcso", names="--expect")
+        self.refused("query", flor, "--keys", "long", input=b"12x\n", names=["12x", "64 bits"])
+        self.refused("query", flor, "--keys", "utf-16", input=b"\xff\n", names="UTF-8")
+        self.refused("query", flor, "--keys", "roman", names=["roman", "utf-16"])
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -21,6 +21,7 @@ class Head {
   explicit Head(const InputFile& file);
 
   const InputFile& file() const { return file_; }
+  const std::byte* bytes() const { return bytes_; }  ///< kBytes of them, zeros past the end
   uint64_t file_size() const { return file_.size(); }
   bool Begins(std::string_view magic) const { return text().substr(0, magic.size()) == magic; }
 
@@ -68,12 +69,24 @@ const Filter& SingleFilter(const FilterFile& file, std::string_view format);
 /// Throws InvalidArgument, which says what the format holds instead, unless `right`.
 void RequireHolds(bool right, const Spec& spec, std::string_view format, std::string_view holds);
 
+/// A classic filter of `m` bits as a format's own formulas give them; throws InvalidArgument if
+/// there is none so large. k is kept within its bounds.
+Spec ForeignSpec(double m, double k, HashScheme hash, ProbeScheme probe);
+
 /// Throws InvalidArgument if `seed` is not 0, for formats without one.
 void RequireNoSeed(uint64_t seed, std::string_view format);
 
 const Format& TamisFormat();
 const Format& ParquetFormat();
 const Format& BitsetFormat();
+const Format& DcsoFormat();
+const Format& DcsoGzipFormat();
+const Format& SparkV1Format();
+const Format& SparkV2Format();
+const Format& Guava0Format();
+const Format& Guava1Format();
+const Format& RedisFormat();
+const Format& BitsAndBloomsFormat();
 
 }  // namespace tamis
 

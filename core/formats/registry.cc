@@ -17,9 +17,8 @@ namespace {
 
 // To add one: its file, and its line here.
 constexpr std::array kFormats = {
-    TamisFormat,
-    ParquetFormat,
-    BitsetFormat,
+    TamisFormat,   ParquetFormat, BitsetFormat, DcsoFormat,  DcsoGzipFormat,      SparkV1Format,
+    SparkV2Format, Guava0Format,  Guava1Format, RedisFormat, BitsAndBloomsFormat,
 };
 
 const Format& FormatNamed(std::string_view name) {
@@ -95,6 +94,17 @@ void RequireHolds(bool right, const Spec& spec, std::string_view format, std::st
   if (right) return;
   throw InvalidArgument(std::string(format) + " holds " + std::string(holds) + ", not [" +
                         ToString(spec) + "]");
+}
+
+Spec ForeignSpec(double m, double k, HashScheme hash, ProbeScheme probe) {
+  if (!(m >= 1 && m < static_cast<double>(kMaxClassicBits))) {
+    throw InvalidArgument("a filter of " + Text(m) + " bits: the limit is 2^63");
+  }
+  return {.variant = Variant::kClassic,
+          .hash = hash,
+          .m = static_cast<uint64_t>(m),
+          .k = static_cast<int>(std::clamp(k, 1.0, double{Classic::kMaxK})),
+          .probe = probe};
 }
 
 void RequireNoSeed(uint64_t seed, std::string_view format) {

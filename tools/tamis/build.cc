@@ -8,9 +8,11 @@
 #include "command.h"
 #include "families.h"
 #include "input_arguments.h"
+#include "key_form.h"
 #include "output.h"
 #include "progress.h"
 #include "stages.h"
+#include "tamis/formats.h"
 
 namespace tamis::command {
 
@@ -21,16 +23,31 @@ struct BuildArguments {
   PlanArguments plan;
   RunArguments run;
   std::string output;
+  std::string to = "tamis";
+  KeyForm keys = KeyForm::kBytes;
   bool strict = false;
 };
 
+// The filter asked for, in a format that may bring its own layout and sizes.
+FilterFile MakeFile(const BuildArguments& arguments, const Input& input) {
+  const PlanArguments& plan = arguments.plan;
+  if (arguments.to == "tamis") return {.filter = plan.Make(input, false)};
+  if (!plan.expect || plan.variant || plan.hash || plan.k != 0 || plan.bytes || plan.bits_per_key) {
+    throw InvalidArgument("--to takes --expect and --fpr: the format has its own layout");
+  }
+  return {.filter = Filter(PlanForFormat(arguments.to, *plan.expect, plan.rate(), plan.seed)),
+          .format = arguments.to};
+}
+
 int Run(const BuildArguments& arguments) {
   arguments.plan.plan();  // a bad one is refused first
+  if (arguments.keys != KeyForm::kBytes) arguments.input.RequireLines("--keys");
   KeyMaker maker(arguments.input.Rule());
   Input input = arguments.input.Open(arguments.run.StageThreads());
   RequireNoInput(arguments.output, input);
   RequireWritable(arguments.output);
-  AnyFilter filter = arguments.plan.Make(input, false);
+  FilterFile file = MakeFile(arguments, input);
+  AnyFilter& filter = file.filter;
   const Engine hasher(arguments.run.ForHashing());
   Engine engine(arguments.run.ForStages());
   Place(engine, filter);
@@ -41,7 +58,14 @@ int Run(const BuildArguments& arguments) {
   uint64_t lines = 0;
   Stages stages({
       .read = [&](Chunk& chunk) { return ReadRecords(input, maker, chunk); },
-      .prepare = [&](Chunk& chunk) { maker.Prepare(chunk, hasher, spec); },
+      .prepare =
+          [&](Chunk& chunk) {
+            if (arguments.keys == KeyForm::kBytes) {
+              maker.Prepare(chunk, hasher, spec);
+            } else {
+              FormedKeys().Hash(chunk, input.format(), arguments.keys, hasher, spec);
+            }
+          },
       .filter =
           [&](Chunk& chunk) {
             bad.Add(chunk, InputName(input.names()[chunk.file]));
@@ -54,10 +78,12 @@ int Run(const BuildArguments& arguments) {
   input.OnLongRecord([&] { stages.AwaitEarlier(); });
   stages.Run(arguments.run.StageThreads());
   progress.Clear();
-  Save(filter, arguments.output);
+  SaveAs(file, arguments.output, file.format);
   fmt::print(stderr,
              "tamis build: {} lines, {} distinct, {:.2f} s\n  filter: {}, expected rate {:.3g}\n",
              lines, Inserted(filter), SecondsSince(start), Describe(filter), ExpectedFpr(filter));
+  const std::string loss = LossOf(file, file.format);
+  if (!loss.empty()) fmt::print(stderr, "  {} has no place for {}\n", file.format, loss);
   if (bad.count() > 0) fmt::print(stderr, "  {} records without a key\n", bad.count());
   const int code = bad.count() > 0 ? 1 : 0;
   if (!Overfull(filter)) return code;
@@ -77,6 +103,11 @@ void AddBuild(CLI::App& app, Action& run) {
       ->option_text("F");
   a->plan.AddTo(*sub);
   a->plan.AddSizesTo(*sub);
+  sub->add_option("--to", a->to,
+                  "Make another system's filter, with its layout and hash (tamis convert\n"
+                  "--help lists formats); wants --expect")
+      ->option_text("FORMAT");
+  AddKeyForm(*sub, a->keys);
   sub->add_flag("--strict", a->strict, "Exit with 1 if more lines came than were planned for");
   a->run.AddTo(*sub);
   sub->footer("Example: tamis build -o blocked.tamis --fpr 0.01% blocked.txt");

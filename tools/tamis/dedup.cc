@@ -20,6 +20,7 @@
 #include "progress.h"
 #include "render.h"
 #include "stages.h"
+#include "tamis/formats.h"
 
 namespace tamis::command {
 
@@ -111,7 +112,7 @@ class Dedup {
 
  private:
   void OpenOutputs();
-  AnyFilter LoadOrMake();
+  FilterFile LoadOrMake();
   void FilterChunk(Chunk& chunk);
   void WriteChunk(const Chunk& chunk);
   void WarnIfOverfull();
@@ -124,7 +125,8 @@ class Dedup {
   std::unique_ptr<Output> duplicates_;  // the same
   std::unique_ptr<Output> report_;
   std::optional<FileLock> lock_;  // on --seen
-  AnyFilter filter_;
+  FilterFile file_;               // --seen keeps its format
+  AnyFilter& filter_;
   Engine hasher_;  // called by many threads at once, so not the one that writes
   Engine engine_;
   LossMeter loss_;
@@ -143,7 +145,8 @@ Dedup::Dedup(const DedupArguments& arguments)
       maker_(arguments.Rule()),
       input_((arguments.plan.plan(),
               arguments.input.Open(arguments.run.StageThreads()))),  // a bad plan is refused first
-      filter_((OpenOutputs(), LoadOrMake())),
+      file_((OpenOutputs(), LoadOrMake())),
+      filter_(file_.filter),
       hasher_(arguments.run.ForHashing()),
       engine_(arguments.run.ForStages()),
       loss_(filter_),
@@ -193,16 +196,16 @@ void Dedup::OpenOutputs() {
   }
 }
 
-AnyFilter Dedup::LoadOrMake() {
+FilterFile Dedup::LoadOrMake() {
   const bool remembers = !arguments_.seen.empty();
   if (!remembers || !StatOf(arguments_.seen)) {
     const bool uncounted = maker_.rule().paragraphs.has_value();
-    return arguments_.plan.Make(input_, remembers || uncounted || arguments_.grow);
+    return {.filter = arguments_.plan.Make(input_, remembers || uncounted || arguments_.grow)};
   }
   RequireNoInput(arguments_.seen, input_);
-  AnyFilter filter = Load(arguments_.seen, LoadMode::kRead, arguments_.plan.secret.Read());
-  arguments_.plan.RequireSame(filter, arguments_.seen);
-  return filter;
+  FilterFile file = LoadAny(arguments_.seen, "", LoadMode::kRead, arguments_.plan.secret.Read());
+  arguments_.plan.RequireSame(file.filter, arguments_.seen);
+  return file;
 }
 
 void Dedup::FilterChunk(Chunk& chunk) {
@@ -256,7 +259,7 @@ void Dedup::Finish() {
       arguments_.seen.empty() ? Durability::kRenamed : Durability::kSynced;
   if (kept_ != nullptr) kept_->Commit(durability);
   if (duplicates_ != nullptr) duplicates_->Commit(durability);
-  if (!arguments_.seen.empty()) Save(filter_, arguments_.seen);
+  if (!arguments_.seen.empty()) SaveAs(file_, arguments_.seen, file_.format);
 }
 
 int Dedup::Run() {

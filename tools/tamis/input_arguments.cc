@@ -83,6 +83,12 @@ KeyRule InputArguments::Rule() const {
   return rule;
 }
 
+void InputArguments::RequireLines(std::string_view option) const {
+  const KeyRule rule = Rule();
+  if (rule.whole() && rule.format.framing == RecordFormat::Framing::kDelimited) return;
+  throw InvalidArgument(fmt::format("{} takes lines, or records that end in NUL", option));
+}
+
 OnError InputArguments::Policy() const {
   if (on_error == "keep") return OnError::kKeep;
   if (on_error == "drop") return OnError::kDrop;

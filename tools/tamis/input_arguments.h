@@ -31,6 +31,8 @@ struct InputArguments {
 
   /// Throws InvalidArgument for options that do not go together.
   KeyRule Rule() const;
+  /// Throws InvalidArgument, naming `option`, unless whole lines are the keys, as it needs.
+  void RequireLines(std::string_view option) const;
   OnError Policy() const;
   /// `threads` bounds how many compressed files are read at once.
   Input Open(int threads) const { return Input(files, Rule().format, threads); }

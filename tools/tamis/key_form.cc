@@ -161,6 +161,15 @@ void AppendKey(KeyForm form, std::string_view record, std::string& bytes) {
   }
 }
 
+void FormedKeys::Hash(Chunk& chunk, const RecordFormat& format, KeyForm form, const Engine& engine,
+                      const Spec& spec) {
+  const Keys keys = Make(chunk, format, form);
+  chunk.hash_words = spec.hash_words();
+  const uint64_t words = keys.size() * static_cast<uint64_t>(chunk.hash_words);
+  if (chunk.hashes.size() < words) chunk.hashes.resize(words);
+  engine.Hash(spec, keys, chunk.hashes);
+}
+
 Keys FormedKeys::Make(Chunk& chunk, const RecordFormat& format, KeyForm form) {
   FindRecords(chunk, format);
   chunk.keys = chunk.records;

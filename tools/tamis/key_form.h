@@ -41,6 +41,9 @@ class FormedKeys {
  public:
   /// Finds the records of `chunk` and forms their keys; both must outlive the view.
   Keys Make(Chunk& chunk, const RecordFormat& format, KeyForm form);
+  /// The same, and hashes them into the chunk.
+  void Hash(Chunk& chunk, const RecordFormat& format, KeyForm form, const Engine& engine,
+            const Spec& spec);
 
  private:
   std::string bytes_;

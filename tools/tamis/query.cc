@@ -47,15 +47,8 @@ uint64_t AskRecords(Chunk& chunk, const KeyMaker& maker, KeyForm form, const Eng
   return Contains(engine, filter, keys, chunk.answers);
 }
 
-// Throws InvalidArgument if the keys are made in two ways at once.
-void RequireLines(const QueryArguments& arguments, std::string_view option) {
-  const KeyRule rule = arguments.input.Rule();
-  if (rule.whole() && rule.format.framing == RecordFormat::Framing::kDelimited) return;
-  throw InvalidArgument(fmt::format("{} takes lines, or records that end in NUL", option));
-}
-
 int RunParquet(const QueryArguments& arguments) {
-  RequireLines(arguments, "--column");
+  arguments.input.RequireLines("--column");
   Input input = arguments.input.Open(1);
   const ParquetAnswer answer = arguments.quiet   ? ParquetAnswer::kQuiet
                                : arguments.count ? ParquetAnswer::kCount
@@ -65,7 +58,7 @@ int RunParquet(const QueryArguments& arguments) {
 
 int Run(const QueryArguments& arguments) {
   if (!arguments.column.empty()) return RunParquet(arguments);
-  if (arguments.keys != KeyForm::kBytes) RequireLines(arguments, "--keys");
+  if (arguments.keys != KeyForm::kBytes) arguments.input.RequireLines("--keys");
   FilterFile file =
       LoadAny(arguments.filter, arguments.format, arguments.map ? LoadMode::kMap : LoadMode::kRead,
               arguments.secret.Read());

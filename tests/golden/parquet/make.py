@@ -5,7 +5,7 @@ Two writers that know nothing of tamis each store the same 600 integers of 64 an
 strings, and a Bloom filter for each column and row group. Row groups: Arrow's have 400 and 200 keys,
 DuckDB's, which writes Bloom filters only for columns with a dictionary and so gets each key eight
 times, 256, 256 and 88. places.txt says what DuckDB reads of both files: one line a filter, "file row
-group column offset bytes". To make them again, with pyarrow 26.0.1 and duckdb 2.0.1:
+group column offset bytes", and header.bin is one of them alone. To make them again, with pyarrow 26.0.1 and duckdb 2.0.1:
 
     tests/golden/parquet/make.py DIRECTORY
 """
@@ -57,3 +57,7 @@ with open("places.txt", "w", encoding="ascii") as places:
         for row in database.execute(f"""SELECT row_group_id, path_in_schema, bloom_filter_offset,
                 bloom_filter_length FROM parquet_metadata('{file}')""").fetchall():
             places.write(" ".join([file, *map(str, row)]) + "\n")
+            if file == "arrow.parquet" and row[:2] == (1, "id"):
+                with open(file, "rb") as source, open("header.bin", "wb") as alone:
+                    source.seek(row[2])
+                    alone.write(source.read(row[3]))
