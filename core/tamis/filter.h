@@ -35,7 +35,8 @@ class Filter {
   /// The bytes, to write to. Throws InvalidArgument if they are mapped read-only.
   std::byte* mutable_data();
 
-  /// Goes on with a copy of the bytes, in other memory: pointers into bytes() go stale. For engines.
+  /// Goes on with a copy of the bytes, in other memory: pointers into bytes() go stale. For
+  /// engines.
   void MoveTo(Storage copy);
 
   /// Keys that went in: those that were new for Engine::InsertNew, all of a batch for
