@@ -74,7 +74,7 @@ TEST_F(Options, ABackendThatCannotRunHereSaysWhyAndIsNeverChosen) {
     if (reason.empty()) continue;
     const std::string name(backend->name());
     EXPECT_EQ(RefusalOf<DeviceError>([&] { Engine({.backend = name}); }),
-              "backend " + name + ": " + reason);
+              std::string("backend ").append(name).append(": ").append(reason));
     EXPECT_NE(Engine().backend(), name);
   }
 }
