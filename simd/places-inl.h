@@ -10,6 +10,7 @@
 #endif
 
 #include <algorithm>
+#include <utility>
 
 #include "hwy/highway.h"
 #include "simd/string_hash.h"
@@ -38,13 +39,14 @@ struct HashSource {
   static constexpr bool kUnfolded = false;
   const char* items;  // 8 bytes a key
 
-  HWY_INLINE Vectors At(size_t i) const {
-    Vectors hashes;
-    for (V64& lanes : hashes.at) {
-      lanes = hn::LoadU(U64(), reinterpret_cast<const uint64_t*>(items) + i);
-      i += hn::Lanes(U64());
-    }
-    return hashes;
+  HWY_INLINE Vectors At(size_t i) const { return At(i, std::make_index_sequence<kAbreast>()); }
+
+ private:
+  // All at once: the constructor that would make them empty first is not compiled for the target.
+  template <size_t... kVector>
+  HWY_INLINE Vectors At(size_t i, std::index_sequence<kVector...> /*all*/) const {
+    const auto* hashes = reinterpret_cast<const uint64_t*>(items) + i;
+    return {{hn::LoadU(U64(), hashes + kVector * hn::Lanes(U64()))...}};
   }
 };
 

@@ -101,7 +101,7 @@ HWY_INLINE Several<kVectors> AvalancheUnfolded(Several<kVectors> hash) {
 // Hashes of keys that are 8 bytes, given as little-endian numbers; but for the last step.
 template <size_t kVectors>
 HWY_INLINE Several<kVectors> UnfoldedXxh64Of8(const Several<kVectors>& keys, uint64_t seed) {
-  Several<kVectors> hash;
+  Several<kVectors> hash = keys;  // overwritten: see HashSource::At
   for (V64& lanes : hash.at) lanes = hn::Set(U64(), seed + xxh64::kPrime5 + 8);
   return AvalancheUnfolded(Mix8(hash, keys));
 }
