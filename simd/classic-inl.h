@@ -24,6 +24,7 @@
 
 #include "hwy/highway.h"
 #include "simd/schemes-inl.h"
+#include "simd/steps-inl.h"
 #include "simd/tables.h"
 #include "tamis/answers.h"
 #include "tamis/backend.h"
@@ -125,11 +126,7 @@ class ClassicTiles {
     place_tile_(hashes, range_, 0, last, PositionsOf(tile));
   }
 
-  HWY_INLINE void Prefetch(uint64_t position) const {
-    constexpr int kRead = 0;
-    constexpr int kSecondLevel = 2;
-    __builtin_prefetch(words_ + position / 64, kRead, kSecondLevel);
-  }
+  HWY_INLINE void Prefetch(uint64_t position) const { PrefetchFar(words_ + position / 64); }
 
   const Batch batch_;
   uint64_t* const words_;
@@ -208,7 +205,7 @@ class ClassicContains : ClassicTiles {
     });
   }
 
-  // Inlined, since GCC takes a function that does no more than prefetch for one that does nothing.
+  // Inlined for the same reason as PrefetchFar.
   HWY_INLINE void Ask(uint64_t tile, uint64_t keys, int first, int last) {
     const uint64_t* const positions = PositionsOf(tile);
     for (; keys != 0; keys &= keys - 1) {

@@ -3,9 +3,8 @@
 // time, its blocks are asked for and those of the tile before are probed or updated.
 //
 //   register_blocked   masks are made in lanes, one a key; a key is then one load and one test
-//   cache_line         a key's positions are lanes of one register; the words that they fall in
-//   come
-//                      by a permutation of the block (registers of 512 bits) or a gather
+//   cache_line         positions are lanes of one register; the words that they fall in come by a
+//                      permutation of the block (registers of 512 bits) or a gather
 
 #if defined(TAMIS_SIMD_OPEN_BLOCK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TAMIS_SIMD_OPEN_BLOCK_INL_H_
@@ -203,18 +202,12 @@ class OpenBlockLoop {
     return tile.owned & (kOnes << step);
   }
 
-  // Inlined, since GCC takes a function that does no more than prefetch for one that does nothing.
+  // Inlined for the same reason as PrefetchFar.
   HWY_INLINE void Ask(uint64_t number, size_t step) const {
     const Tile& tile = tiles_[number % 2];
     for (uint64_t left = KeysOf(tile, step); left != 0; left &= left - 1) {
-      Prefetch(tile.block[static_cast<size_t>(std::countr_zero(left))]);
+      PrefetchFar(BlockAt(tile.block[static_cast<size_t>(std::countr_zero(left))]));
     }
-  }
-
-  HWY_INLINE void Prefetch(uint32_t block) const {
-    constexpr int kRead = 0;
-    constexpr int kSecondLevel = 2;
-    __builtin_prefetch(BlockAt(block), kRead, kSecondLevel);
   }
 
   HWY_INLINE void Step(uint64_t number, size_t step) {

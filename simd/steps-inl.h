@@ -21,6 +21,16 @@ HWY_BEFORE_NAMESPACE();
 namespace tamis::simd::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+// From memory into the second cache level: where the first can wait for some 24 lines at a time,
+// the second waits for twice as many or more, and that bounds the rate (simd/README.md has the
+// figures). Inlined, since GCC takes a function that does no more than prefetch for one that does
+// nothing.
+HWY_INLINE void PrefetchFar(const void* at) {
+  constexpr int kRead = 0;
+  constexpr int kSecondLevel = 2;
+  __builtin_prefetch(at, kRead, kSecondLevel);
+}
+
 enum class Verb { kInsert, kInsertNew, kContains };
 
 template <class Ops, Verb kVerb>
@@ -48,16 +58,11 @@ struct Steps {
     *found = all_set ? Ops::kAllSet : static_cast<uint8_t>(~Ops::kAllSet);
   }
 
-  // From memory into the second cache level: where the first can wait for some 24 lines at a time,
-  // the second waits for twice as many or more, and that bounds the rate (simd/README.md has the
-  // figures).
   static HWY_INLINE void PrefetchFar(const std::byte* bits, const Place& place) {
-    constexpr int kRead = 0;
-    constexpr int kSecondLevel = 2;
-    __builtin_prefetch(bits + uint64_t{place.block} * Ops::kBlockBytes, kRead, kSecondLevel);
+    simd::HWY_NAMESPACE::PrefetchFar(bits + uint64_t{place.block} * Ops::kBlockBytes);
   }
 
-  // From there into the first level.
+  // From the second cache level into the first.
   static HWY_INLINE void PrefetchNear(const std::byte* bits, const Place& place) {
     __builtin_prefetch(bits + uint64_t{place.block} * Ops::kBlockBytes);
   }

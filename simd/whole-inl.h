@@ -3,8 +3,8 @@
 //
 //   turn g:   hash and locate group g
 //             prefetch the blocks of group g - kSettle        (past the caches)
-//             prefetch those of group g - lead + kNearAhead   (past the first cache, on some
-//             targets) probe or update group g - lead, and answer
+//             prefetch those of group g - lead + kNearAhead   (past the first, on some targets)
+//             probe or update group g - lead, and answer
 //
 // So arithmetic, memory under way and probes overlap, however long the batch. A group's places are
 // read again a while after they were stored: reading a vector back in pieces at once stalls. Past
