@@ -1,0 +1,175 @@
+#include "dedup_run.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "format.h"
+#include "stages.h"
+
+namespace tamis::command {
+
+namespace {
+
+bool ToStandardOutput(const std::unique_ptr<Output>& output, const std::string& name) {
+  return output != nullptr && name == "-";
+}
+
+// Two names for one place, where what is written last would be all that is left.
+void RequireApart(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  const bool both = a == "-" && b == "-";
+  if (both || (a != "-" && b != "-" &&
+               fs::weakly_canonical(a, ignored) == fs::weakly_canonical(b, ignored) &&
+               !fs::is_character_file(a, ignored))) {
+    throw InvalidArgument(fmt::format("{} is to receive two outputs: give one of them another name",
+                                      a == "-" ? "standard output" : a));
+  }
+}
+
+}  // namespace
+
+DedupRun::DedupRun(const DedupArguments& arguments)
+    : arguments_(arguments),
+      maker_(arguments.Rule()),
+      input_((arguments.plan.plan(),
+              arguments.input.Open(arguments.run.StageThreads()))),  // a bad plan is refused first
+      file_((OpenOutputs(), LoadOrMake())),
+      filter_(file_.filter),
+      hasher_(arguments.run.ForHashing()),
+      engine_(arguments.run.ForStages()),
+      loss_(filter_),
+      progress_(!((ToStandardOutput(kept_, arguments.output) ||
+                   ToStandardOutput(duplicates_, arguments.duplicates)) &&
+                  isatty(STDOUT_FILENO) == 1),
+                input_.total_bytes()),
+      bad_(arguments.input.Policy(), "dedup"),
+      renderer_(arguments.render, maker_.rule(), bad_.policy()) {
+  Place(engine_, filter_);
+}
+
+void DedupRun::OpenOutputs() {
+  const DedupArguments& a = arguments_;
+  std::vector<std::string> names;
+  if (!a.count) names.push_back(a.output);
+  for (const std::string& name : {a.duplicates, a.seen, a.report}) {
+    if (!name.empty()) names.push_back(name);
+  }
+  for (size_t i = 0; i < names.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) RequireApart(names[j], names[i]);
+  }
+  const auto open = [&](const std::string& name) {
+    auto output = std::make_unique<Output>(name, input_.format().end());
+    RequireNoInput(*output, input_);
+    return output;
+  };
+  if (!a.count) kept_ = open(a.output);
+  if (!a.duplicates.empty()) duplicates_ = open(a.duplicates);
+  if (!a.report.empty()) report_ = open(a.report);
+  if (!a.seen.empty()) {
+    RequireWritable(a.seen);
+    lock_.emplace(a.seen);
+  }
+}
+
+FilterFile DedupRun::LoadOrMake() {
+  const bool remembers = !arguments_.seen.empty();
+  if (!remembers || !StatOf(arguments_.seen)) {
+    const bool uncounted = maker_.rule().paragraphs.has_value();
+    return {.filter = arguments_.plan.Make(input_, remembers || uncounted || arguments_.grow)};
+  }
+  RequireNoInput(arguments_.seen, input_);
+  FilterFile file = LoadAny(arguments_.seen, "", LoadMode::kRead, arguments_.plan.secret.Read());
+  arguments_.plan.RequireSame(file.filter, arguments_.seen);
+  return file;
+}
+
+void DedupRun::FilterChunk(Chunk& chunk) {
+  bad_.Add(chunk, InputName(input_.names()[chunk.file]));
+  chunk.MakeAnswers();
+  const uint64_t fresh = InsertNew(engine_, filter_, chunk.HashedKeys(), chunk.answers);
+  loss_.Add(filter_, fresh);
+  result_.lines += chunk.records;
+  result_.keys += chunk.keys;
+  result_.fresh += fresh;
+  result_.bytes = chunk.input_bytes;
+  WarnIfOverfull();
+  progress_.Show(chunk.input_bytes, result_.lines, filter_, loss_.lost());
+}
+
+void DedupRun::WarnIfOverfull() {
+  if (result_.overfull || !Overfull(filter_)) return;
+  result_.overfull = true;
+  progress_.Clear();
+  fmt::print(stderr,
+             "tamis dedup: warning: more than the {} distinct lines planned for: from here on more "
+             "than {:.3g} of new lines are lost. Use a larger --expect.\n",
+             Capacity(filter_), PromisedFpr(filter_));
+}
+
+void DedupRun::WriteChunk(const Chunk& chunk) {
+  result_.dropped += chunk.dropped;
+  for (Output* output : {kept_.get(), duplicates_.get()}) {
+    if (output == nullptr) continue;
+    const bool kept = output == kept_.get();
+    output->Append(kept ? renderer_.Header(chunk.header) : chunk.header);
+    if (kept && renderer_.changes()) {
+      output->AppendText(chunk.rendered, chunk.unterminated);
+    } else if (renderer_.changes() || !chunk.bad.empty()) {
+      output->AppendRecords(chunk, kept ? chunk.kept : chunk.others, true);
+    } else {
+      output->AppendRecords(chunk, chunk.answers, kept);
+    }
+  }
+  if (!chunk.paused) return;
+  // Nothing more to read for now: let readers of a pipe have what there is.
+  if (kept_ != nullptr) kept_->FlushPipe();
+  if (duplicates_ != nullptr) duplicates_->FlushPipe();
+}
+
+// Records first, then the filter that says they were seen: if the second fails, they come again.
+void DedupRun::Finish() {
+  // What the filter calls seen must have been written, also after the machine has stopped; without
+  // a filter to save, an output is no more precious than any other file.
+  const Durability durability =
+      arguments_.seen.empty() ? Durability::kRenamed : Durability::kSynced;
+  if (kept_ != nullptr) kept_->Commit(durability);
+  if (duplicates_ != nullptr) duplicates_->Commit(durability);
+  if (!arguments_.seen.empty()) SaveAs(file_, arguments_.seen, file_.format);
+}
+
+int DedupRun::Run() {
+  const Clock::time_point start = Clock::now();
+  result_.threads = arguments_.run.StageThreads();
+  const Spec spec = HashSpec(filter_);
+  WarnIfOverfull();
+  Stages stages({
+      .read = [&](Chunk& chunk) { return ReadRecords(input_, maker_, chunk); },
+      .prepare = [&](Chunk& chunk) { maker_.Prepare(chunk, hasher_, spec); },
+      .filter = [&](Chunk& chunk) { FilterChunk(chunk); },
+      .render = [&](Chunk& chunk) { renderer_.Render(chunk); },
+      .write = [&](Chunk& chunk) { WriteChunk(chunk); },
+  });
+  input_.OnLongRecord([&] { stages.AwaitEarlier(); });
+  stages.Run(result_.threads);
+  progress_.Clear();
+  Finish();
+  result_.seconds = SecondsSince(start);
+  result_.bad = bad_.count();
+  result_.bad_dropped = bad_.policy() == OnError::kDrop;
+  result_.lost = std::min(loss_.Lost(filter_), static_cast<double>(result_.duplicates()));
+  PrintSummary(result_, filter_, engine_);
+  if (arguments_.count) PrintCounts(result_);
+  if (report_ != nullptr) {
+    report_->Append(ReportText(result_, filter_, engine_, input_.names()));
+    report_->Commit(Durability::kRenamed);
+  }
+  return result_.bad > 0 || (arguments_.strict && result_.overfull) ? 1 : 0;
+}
+
+}  // namespace tamis::command
