@@ -9,6 +9,7 @@
 
 #include "hwy/highway.h"
 #include "simd/owned-inl.h"
+#include "simd/staged-inl.h"
 #include "simd/tables.h"
 #include "simd/whole-inl.h"
 #include "tamis/backend.h"
@@ -40,6 +41,11 @@ uint64_t ByReadyHashes(const Batch& batch, uint8_t* answers, F&& run) {
 template <class Ops, Verb kVerb>
 uint64_t RunReady(const Batch& batch, BlockRange owned, uint8_t* answers) {
   if (owned == BlockRange::All(batch.spec)) {
+    using Kind = Keys::Kind;
+    const Kind kind = batch.keys.kind();
+    if (kind != Kind::kFixed && kind != Kind::kHashes) {
+      return StagedLoop<Ops, kVerb>(batch, answers).Run(batch.keys);
+    }
     return WholeLoop<Ops, kVerb>(batch, answers).Run(batch.keys, batch.spec.seed);
   }
   return OwnedLoop<Ops, kVerb>(batch, owned, answers).Run();

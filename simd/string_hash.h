@@ -3,14 +3,24 @@
 #ifndef TAMIS_SIMD_STRING_HASH_H_
 #define TAMIS_SIMD_STRING_HASH_H_
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "tamis/bits.h"
 #include "tamis/keys.h"
 
 namespace tamis::simd {
 
+/// Blocks to be fetched meanwhile, one a key as long as there are any.
+struct Fetch {
+  const std::byte* bits = nullptr;
+  size_t block_bytes = 0;
+  std::span<const Place> places = {};
+};
+
 /// Writes keys.size() hashes. Not for Keys::Kind::kHashes.
-void HashStrings(const Keys& keys, uint64_t seed, uint64_t* hashes);
+void HashStrings(const Keys& keys, uint64_t seed, uint64_t* hashes, const Fetch& fetch = {});
 
 }  // namespace tamis::simd
 
