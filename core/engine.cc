@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "candidates.h"
 #include "single_key.h"
 #include "tamis/machine.h"
 #include "tamis/schemes.h"
@@ -153,6 +154,7 @@ struct Engine::Choice {
   // Opened by the first batch on a filter in the device's memory: it takes a while.
   std::once_flag device_opened;
   std::unique_ptr<Executor> on_device;
+  Pool<Candidates> candidates;
 
   Choice(const EngineOptions& options, std::span<const Backend* const> backends) {
     backend = FindBackend(Setting(options.backend, "backend", "TAMIS_BACKEND"), backends);
@@ -200,6 +202,8 @@ Engine::Engine(const EngineOptions& options, std::span<const Backend* const> bac
 Engine::~Engine() = default;
 Engine::Engine(Engine&&) noexcept = default;
 Engine& Engine::operator=(Engine&&) noexcept = default;
+
+Pool<Candidates>& Engine::candidates() const { return choice_->candidates; }
 
 Executor& Engine::For(const Filter& filter, uint64_t keys) const {
   const Spec& spec = filter.spec();

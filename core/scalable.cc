@@ -10,10 +10,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <string>
 #include <utility>
 
+#include "candidates.h"
 #include "tamis/engine.h"
 
 namespace tamis {
@@ -21,43 +21,6 @@ namespace tamis {
 namespace {
 
 constexpr uint64_t kPiece = 1 << 18;
-
-// Keys that are still in the running, by hash and by index in their piece.
-struct Candidates {
-  size_t words = 1;              // of a hash
-  std::vector<uint64_t> hashes;  // as many a key
-  std::vector<uint32_t> indices;
-  std::vector<uint8_t> answers;
-
-  void Start(const Engine& engine, const Spec& spec, const Keys& keys) {
-    words = static_cast<size_t>(spec.hash_words());
-    hashes.resize(keys.size() * words);
-    indices.resize(keys.size());
-    answers.resize(AnswerBytes(keys.size()));
-    engine.Hash(spec, keys, hashes);
-    std::iota(indices.begin(), indices.end(), 0U);
-  }
-  uint64_t size() const { return indices.size(); }
-  Keys All() const { return Keys::Hashes(hashes, static_cast<int>(words)); }
-  Keys First(uint64_t count) const { return All().Slice(0, count); }
-
-  // Drops those from `first` on that `layer` has.
-  void DropPresent(const Engine& engine, const Filter& layer, uint64_t first) {
-    const uint64_t asked = size() - first;
-    if (first == 0 && layer.inserted() == 0) return;
-    engine.Contains(layer, All().Slice(first, asked), answers);
-    uint64_t kept = 0;
-    for (uint64_t i = 0; i < asked; ++i) {
-      for (size_t word = 0; word < words; ++word) {
-        hashes[kept * words + word] = hashes[(first + i) * words + word];
-      }
-      indices[kept] = indices[first + i];
-      kept += AnswerAt(answers.data(), i) ? 0 : 1;
-    }
-    hashes.resize(kept * words);
-    indices.resize(kept);
-  }
-};
 
 std::string ToString(const Plan& plan) {
   return "[" + ToString(plan.spec) + " for " + std::to_string(plan.capacity) + " keys at rate " +
@@ -157,7 +120,8 @@ uint64_t Engine::InsertNew(ScalableFilter& filter, const Keys& keys, std::span<u
   filter.layers().back().mutable_data();  // refuses a read-only one
   uint8_t* out = CheckedAnswers(answers, keys.size());
   if (out != nullptr) FillAnswers(out, keys.size(), false);
-  Candidates left;
+  const auto lease = candidates().Borrow();
+  Candidates& left = *lease;
   uint64_t fresh = 0;
   for (uint64_t first = 0; first < keys.size(); first += kPiece) {
     const Keys piece = keys.Slice(first, std::min(kPiece, keys.size() - first));
@@ -186,7 +150,8 @@ uint64_t Engine::Contains(const ScalableFilter& filter, const Keys& keys,
                           std::span<uint8_t> answers) const {
   uint8_t* out = CheckedAnswers(answers, keys.size());
   if (out != nullptr) FillAnswers(out, keys.size(), true);
-  Candidates left;
+  const auto lease = candidates().Borrow();
+  Candidates& left = *lease;
   uint64_t present = 0;
   for (uint64_t first = 0; first < keys.size(); first += kPiece) {
     const Keys piece = keys.Slice(first, std::min(kPiece, keys.size() - first));

@@ -171,16 +171,18 @@ TEST_P(Conformance, EveryKindOfKey) {
     const std::span<const char> whole(bytes.data() + 1, size_t{199} * width);  // at an odd address
     CompareWithScalar(Keys::Fixed(std::as_bytes(whole), width), 199);
   }
-  std::vector<uint32_t> offsets = {0};
-  std::vector<std::string_view> views;
-  while (offsets.back() + 300 < bytes.size()) {
-    views.emplace_back(bytes.data() + offsets.back(), random() % 300);
-    offsets.push_back(offsets.back() + static_cast<uint32_t>(views.back().size()));
+  for (const size_t longest : {300, 15}) {  // the short ones are many
+    std::vector<uint32_t> offsets = {0};
+    std::vector<std::string_view> views;
+    while (offsets.back() + longest < bytes.size()) {
+      views.emplace_back(bytes.data() + offsets.back(), random() % longest);
+      offsets.push_back(offsets.back() + static_cast<uint32_t>(views.back().size()));
+    }
+    const std::vector<uint64_t> wide(offsets.begin(), offsets.end());
+    CompareWithScalar(Keys::Strings(offsets, bytes.data()), views.size());
+    CompareWithScalar(Keys::Strings(wide, bytes.data()), views.size());
+    CompareWithScalar(Keys::Views(views), views.size());
   }
-  const std::vector<uint64_t> wide(offsets.begin(), offsets.end());
-  CompareWithScalar(Keys::Strings(offsets, bytes.data()), views.size());
-  CompareWithScalar(Keys::Strings(wide, bytes.data()), views.size());
-  CompareWithScalar(Keys::Views(views), views.size());
   const int words = HashWords();
   const std::vector<uint64_t> hashes = RandomKeys(5'000 * static_cast<size_t>(words), 5);
   CompareWithScalar(Keys::Hashes(hashes, words), 5'000);

@@ -40,6 +40,10 @@ struct EngineOptions {
   int threads = 0;        ///< 1 to kMaxThreads; TAMIS_THREADS
 };
 
+struct Candidates;
+template <class T>
+class Pool;
+
 class Engine {
  public:
   static constexpr int kMaxThreads = 1024;
@@ -100,6 +104,7 @@ class Engine {
  private:
   struct Choice;
   Executor& For(const Filter& filter, uint64_t keys) const;
+  Pool<Candidates>& candidates() const;
 
   std::unique_ptr<Choice> choice_;
 };

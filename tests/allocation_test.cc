@@ -1,0 +1,106 @@
+// A batch call allocates nothing once the engine is warm, on any backend: operator new of the whole
+// program counts. (oneTBB keeps its tasks in pools of its own, which this does not see.)
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <numeric>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tamis/engine.h"
+
+namespace {
+
+std::atomic<uint64_t> allocations = 0;
+
+void* Counted(size_t size, size_t alignment) {
+  ++allocations;
+  // aligned_alloc wants whole multiples of the alignment.
+  void* memory = std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+// The array and nothrow forms of the library call these.
+void* operator new(size_t size) { return Counted(size, alignof(std::max_align_t)); }
+void* operator new(size_t size, std::align_val_t alignment) {
+  return Counted(size, static_cast<size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t /*size*/) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
+void operator delete(void* memory, size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
+  std::free(memory);
+}
+
+namespace tamis {
+namespace {
+
+struct Batches {
+  std::vector<uint64_t> numbers;
+  std::string bytes;
+  std::vector<uint32_t> offsets;
+
+  explicit Batches(uint64_t keys) : numbers(keys), bytes(keys, 'x'), offsets(keys + 1) {
+    std::iota(numbers.begin(), numbers.end(), uint64_t{1} << 40);
+    std::iota(offsets.begin(), offsets.end(), 0U);
+    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<char>(i % 251);
+  }
+  std::vector<Keys> All() const {
+    return {Keys::U64(numbers), Keys::Strings(offsets, bytes.data()),
+            Keys::Fixed(std::as_bytes(std::span(numbers)), 12)};
+  }
+};
+
+class Allocations : public testing::TestWithParam<const char*> {
+ protected:
+  // How many a second call makes; the first may make what is kept.
+  static uint64_t OfTheSecond(const std::function<void()>& call) {
+    call();
+    const uint64_t before = allocations;
+    call();
+    return allocations - before;
+  }
+
+  const bool threads_ = std::string_view(GetParam()) == "tbb";
+  // More than tbb takes at a time.
+  const Batches batches_{uint64_t{threads_ ? 1'200'000U : 60'000U}};
+  std::vector<uint8_t> answers_ = std::vector<uint8_t>(AnswerBytes(batches_.numbers.size()));
+  Engine engine_{{.backend = GetParam(), .threads = threads_ ? 2 : 0}};
+};
+
+TEST_P(Allocations, NoneInAWarmBatchCall) {
+  ASSERT_GT(allocations, 0U) << "they are counted";
+  for (const Variant variant : AllVariants()) {
+    SCOPED_TRACE(NameOf(variant));
+    Filter filter(PlanForBitsPerKey(100'000, 12, {.variant = variant}));
+    for (const Keys& keys : batches_.All()) {
+      SCOPED_TRACE(static_cast<int>(keys.kind()));
+      EXPECT_EQ(OfTheSecond([&] { engine_.Insert(filter, keys); }), 0U);
+      EXPECT_EQ(OfTheSecond([&] { engine_.InsertNew(filter, keys, answers_); }), 0U);
+      EXPECT_EQ(OfTheSecond([&] { engine_.Contains(filter, keys, answers_); }), 0U);
+    }
+  }
+}
+
+TEST_P(Allocations, NoneInAWarmBatchCallOnAGrowingFilter) {
+  ScalableFilter filter(5'000'000, 0.01);
+  for (const Keys& keys : batches_.All()) {
+    SCOPED_TRACE(static_cast<int>(keys.kind()));
+    EXPECT_EQ(OfTheSecond([&] { engine_.InsertNew(filter, keys, answers_); }), 0U);
+    EXPECT_EQ(OfTheSecond([&] { engine_.Contains(filter, keys, answers_); }), 0U);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Allocations, testing::Values("scalar", "simd", "tbb"),
+                         [](const auto& way) { return std::string(way.param); });
+
+}  // namespace
+}  // namespace tamis
