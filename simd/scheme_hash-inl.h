@@ -63,7 +63,13 @@ inline void HashBySpec(const Spec& spec, const Keys& keys, uint64_t* hashes) {
     std::copy_n(keys.hashes(), keys.size() * static_cast<size_t>(words), hashes);
     return;
   }
-  if (spec.hash == HashScheme::kXxh64 && words == 1) return HashKeys(keys, spec.seed, hashes);
+  const bool numbers = keys.kind() == Keys::Kind::kFixed && keys.width() == 8;
+  if (spec.hash == HashScheme::kXxh64) {
+    if (words == 1) return HashKeys(keys, spec.seed, hashes);
+    if (!numbers) {
+      return HashStringsTwice(keys, spec.seed, Xxh64Hash::SecondSeed(spec.seed), hashes);
+    }
+  }
   HashSchemes::Visit(static_cast<uint32_t>(spec.hash), [&]<class H>(H) HWY_ATTR {
     const HashSeed seed = spec.hash_seed();
     if (words == 1) return HashByScheme<H, 1>(keys, seed, hashes);

@@ -23,4 +23,13 @@ void HashStrings(const Keys& keys, uint64_t seed, uint64_t* hashes, const Fetch&
   for (; i < keys.size(); ++i) hash(i);
 }
 
+void HashStringsTwice(const Keys& keys, uint64_t first_seed, uint64_t second_seed,
+                      uint64_t* hashes) {
+  for (uint64_t i = 0; i < keys.size(); ++i) {
+    const std::string_view key = keys[i];
+    hashes[2 * i] = XXH64(key.data(), key.size(), first_seed);
+    hashes[2 * i + 1] = XXH64(key.data(), key.size(), second_seed);
+  }
+}
+
 }  // namespace tamis::simd

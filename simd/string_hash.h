@@ -22,6 +22,10 @@ struct Fetch {
 /// Writes keys.size() hashes. Not for Keys::Kind::kHashes.
 void HashStrings(const Keys& keys, uint64_t seed, uint64_t* hashes, const Fetch& fetch = {});
 
+/// Writes two hashes a key side by side, by one seed and by another.
+void HashStringsTwice(const Keys& keys, uint64_t first_seed, uint64_t second_seed,
+                      uint64_t* hashes);
+
 }  // namespace tamis::simd
 
 #endif  // TAMIS_SIMD_STRING_HASH_H_

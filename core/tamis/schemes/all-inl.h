@@ -1,10 +1,10 @@
 // The schemes there are. See tamis/schemes.h, which includes this, and what it takes to add one.
 
 #include "tamis/schemes/dcso-inl.h"
+#include "tamis/schemes/double-inl.h"
 #include "tamis/schemes/enhanced_double-inl.h"
 #include "tamis/schemes/finish-inl.h"
 #include "tamis/schemes/fnv1a-inl.h"
-#include "tamis/schemes/guava-inl.h"
 #include "tamis/schemes/murmur3_x64_128-inl.h"
 #include "tamis/schemes/murmur3_x64_256-inl.h"
 #include "tamis/schemes/pair32-inl.h"

@@ -1,5 +1,5 @@
 // RedisBloom's filters: MurmurHash64A (Austin Appleby's MurmurHash2 of 64 bits, public domain) with
-// a fixed seed, and again with the first hash as the seed; double hashing over both.
+// a fixed seed, and again with the first hash as the seed. (Its probe scheme: double-inl.h.)
 struct RedisMurmur2 {
   static constexpr uint32_t kId = 18;
   static constexpr std::string_view kName = "redis_murmur2";
@@ -45,28 +45,4 @@ struct RedisMurmur2 {
     if (left != 0) h = (h ^ LoadBytes(at, static_cast<int>(left))) * kFactor;
     return Finish(h);
   }
-};
-
-struct RedisProbe {
-  static constexpr uint32_t kId = 20;
-  static constexpr std::string_view kName = "redis_double";
-  static constexpr int kWords = 2;
-
-  template <class U>
-  class Walk {
-   public:
-    TAMIS_HOST_DEVICE constexpr Walk(const U* words, const BitRange& range)
-        : range_(range), c_(words[0]), step_(words[1]) {}
-
-    TAMIS_HOST_DEVICE constexpr U Next() {
-      const U position = Mod(c_, range_);
-      c_ = c_ + step_;
-      return position;
-    }
-
-   private:
-    BitRange range_;
-    U c_;
-    U step_;
-  };
 };
