@@ -10,6 +10,9 @@ namespace tamis {
 
 /// Sets the key's bits; returns whether one was clear.
 bool MarkKey(const Spec& spec, std::byte* bits, const KeyHash& hash);
+/// The same in a register_blocked filter that other threads write and read by these functions at
+/// the same time.
+bool MarkKeyShared(const Spec& spec, std::byte* bits, const KeyHash& hash);
 /// Whether all of them are set.
 bool TestKey(const Spec& spec, const std::byte* bits, const KeyHash& hash);
 

@@ -13,7 +13,7 @@
 // From many threads: Contains, ContainsOne and Hash may run at once on one engine and on one
 // filter. Verbs that write (Insert, InsertNew, InsertOne, Merge) must be alone with their filter
 // and with their engine: give each writing thread an engine of its own, and a lock to each filter
-// shared.
+// shared; or single keys to a SharedAdder (tamis/shared_adder.h), which needs no lock.
 #ifndef TAMIS_ENGINE_H_
 #define TAMIS_ENGINE_H_
 
