@@ -130,6 +130,20 @@ class Foreign(Case):
             self.assertEqual(result.stdout, b"".join(
                 line for i, line in enumerate(lines) if answers[i // 8] >> (i % 8) & 1), name)
 
+    def test_keys_that_are_numbers_go_on_where_their_maker_stopped(self):
+        seen = self.path("seen", (GOLDEN / "guava/ordinal-1-long.bin").read_bytes())
+        dedup = ["dedup", "--seen", seen, "--keys", "long"]
+        some = keys.lines("long", 150, 250)
+        new = self.run_tamis(*dedup, input=some).stdout.splitlines()
+        self.assertLessEqual(set(new), set(keys.lines("long", 200, 250).splitlines()))
+        self.assertGreater(len(new), 45)
+        table = b"id,what\n" + b"".join(line + b",x\n" for line in some.splitlines())
+        result = self.run_tamis(*dedup, "--column", "id", input=table)
+        self.assertEqual(result.stdout, b"id,what\n")
+        result = self.run_tamis(*dedup, "--on-error", "drop", input=b"five\n", code=1)
+        self.assertEqual(result.stdout, b"")
+        self.assertIn(b"no whole number of 64 bits", result.stderr)
+
     def test_info_tells_the_format(self):
         for name in self.FILES:
             told = json.loads(self.run_tamis("info", "--json", str(GOLDEN / name)).stdout)
@@ -175,7 +189,8 @@ class Foreign(Case):
         self.refused("build", "-o", self.path("out"), "--to", "dcso", "--expect", "9", "--seed", "3",
                      names=["seed 3", "dcso"])
         self.refused("build", "-o", self.path("out"), "--to", "dcso", names="--expect")
-        self.refused("query", flor, "--keys", "long", input=b"12x\n", names=["12x", "64 bits"])
+        self.refused("query", flor, "--keys", "long", input=b"1\n12x\n",
+                     names=["record at byte 2", "whole number of 64 bits"])
         self.refused("query", flor, "--keys", "utf-16", input=b"\xff\n", names="UTF-8")
         self.refused("query", flor, "--keys", "roman", names=["roman", "utf-16"])
 

@@ -8,7 +8,6 @@
 #include "command.h"
 #include "families.h"
 #include "input_arguments.h"
-#include "key_form.h"
 #include "output.h"
 #include "progress.h"
 #include "stages.h"
@@ -24,7 +23,6 @@ struct BuildArguments {
   RunArguments run;
   std::string output;
   std::string to = "tamis";
-  KeyForm keys = KeyForm::kBytes;
   bool strict = false;
 };
 
@@ -41,7 +39,6 @@ FilterFile MakeFile(const BuildArguments& arguments, const Input& input) {
 
 int Run(const BuildArguments& arguments) {
   arguments.plan.plan();  // a bad one is refused first
-  if (arguments.keys != KeyForm::kBytes) arguments.input.RequireLines("--keys");
   KeyMaker maker(arguments.input.Rule());
   Input input = arguments.input.Open(arguments.run.StageThreads());
   RequireNoInput(arguments.output, input);
@@ -58,14 +55,7 @@ int Run(const BuildArguments& arguments) {
   uint64_t lines = 0;
   Stages stages({
       .read = [&](Chunk& chunk) { return ReadRecords(input, maker, chunk); },
-      .prepare =
-          [&](Chunk& chunk) {
-            if (arguments.keys == KeyForm::kBytes) {
-              maker.Prepare(chunk, hasher, spec);
-            } else {
-              FormedKeys().Hash(chunk, input.format(), arguments.keys, hasher, spec);
-            }
-          },
+      .prepare = [&](Chunk& chunk) { maker.Prepare(chunk, hasher, spec); },
       .filter =
           [&](Chunk& chunk) {
             bad.Add(chunk, InputName(input.names()[chunk.file]));
@@ -107,7 +97,6 @@ void AddBuild(CLI::App& app, Action& run) {
                   "Make another system's filter, with its layout and hash (tamis convert\n"
                   "--help lists formats); wants --expect")
       ->option_text("FORMAT");
-  AddKeyForm(*sub, a->keys);
   sub->add_flag("--strict", a->strict, "Exit with 1 if more lines came than were planned for");
   a->run.AddTo(*sub);
   sub->footer("Example: tamis build -o blocked.tamis --fpr 0.01% blocked.txt");

@@ -68,7 +68,8 @@ void DedupArguments::AddParagraphsTo(CLI::App& app) {
 KeyRule DedupArguments::Rule() const {
   KeyRule rule = input.Rule();
   if (paragraphs.empty()) return rule;
-  if (!rule.json.empty() || rule.hex || rule.format.framing != RecordFormat::Framing::kDelimited) {
+  if (!rule.json.empty() || rule.hex || rule.form != KeyForm::kBytes ||
+      rule.format.framing != RecordFormat::Framing::kDelimited) {
     throw InvalidArgument("--paragraphs says what the keys are, and that records are JSON lines");
   }
   rule.paragraphs = ParagraphRule{JsonPath(paragraphs), min_bytes, min_words};

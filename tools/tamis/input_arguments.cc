@@ -37,6 +37,7 @@ void InputArguments::AddTo(CLI::App& app) {
                  "(RFC 3986), sort (a URL's parameters), tracking (drop utm_... and such).\n"
                  "Output keeps the record as it is")
       ->option_text("HOW");
+  AddKeyForm(app, keys);
   app.add_option("--on-error", on_error,
                  "A record that no key can be made of: keep (default), drop or fail")
       ->option_text("WHAT");
@@ -79,6 +80,7 @@ KeyRule InputArguments::Rule() const {
   rule.columns = columns;
   rule.header = header;
   rule.hex = hex;
+  rule.form = keys;
   if (!normalize.empty()) rule.normalization = Normalization::Parse(normalize);
   return rule;
 }

@@ -24,6 +24,7 @@ struct InputArguments {
   bool hex = false;
   std::optional<uint32_t> width;
   std::string normalize;
+  KeyForm keys = KeyForm::kBytes;
   std::string on_error = "keep";
 
   void AddTo(CLI::App& app);

@@ -25,12 +25,6 @@ constexpr std::array kForms = {
     Named{"float", KeyForm::kFloat}, Named{"double", KeyForm::kDouble},
 };
 
-[[noreturn]] void Refuse(std::string_view record, std::string_view what) {
-  constexpr size_t kShown = 80;
-  throw InvalidArgument(fmt::format("line '{}{}' is no {}", OneLine(record.substr(0, kShown)),
-                                    record.size() > kShown ? "..." : "", what));
-}
-
 template <typename T>
 bool Parse(std::string_view text, T& value) {
   const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -46,27 +40,30 @@ void AppendBytes(T value, std::string& bytes) {
 
 // A signed number, or an unsigned one that is the same bits.
 template <typename Signed>
-void AppendInteger(std::string_view record, std::string_view what, std::string& bytes) {
+bool AppendInteger(std::string_view text, std::string& bytes) {
   Signed value = 0;
   std::make_unsigned_t<Signed> other = 0;
-  if (Parse(record, value)) {
+  if (Parse(text, value)) {
     AppendBytes(value, bytes);
-  } else if (Parse(record, other)) {
-    AppendBytes(other, bytes);
-  } else {
-    Refuse(record, what);
+    return true;
   }
+  if (!Parse(text, other)) return false;
+  AppendBytes(other, bytes);
+  return true;
 }
 
 template <typename T>
-void AppendFloating(std::string_view record, std::string& bytes) {
+bool AppendFloating(std::string_view text, std::string& bytes) {
   T value = 0;
-  if (!Parse(record, value)) Refuse(record, "number");
+  if (!Parse(text, value)) return false;
   AppendBytes(value, bytes);
+  return true;
 }
 
-// The next character of valid UTF-8, which `text` then begins behind.
-uint32_t TakeCharacter(std::string_view& text, std::string_view record) {
+constexpr uint32_t kNoCharacter = UINT32_MAX;
+
+// The next character of UTF-8, which `text` then begins behind; kNoCharacter if it is not valid.
+uint32_t TakeCharacter(std::string_view& text) {
   const auto first = static_cast<unsigned char>(text.front());
   const int more = first < 0x80   ? 0
                    : first < 0xc2 ? -1
@@ -74,25 +71,26 @@ uint32_t TakeCharacter(std::string_view& text, std::string_view record) {
                    : first < 0xf0 ? 2
                    : first < 0xf5 ? 3
                                   : -1;
-  if (more < 0 || text.size() <= static_cast<size_t>(more)) Refuse(record, "UTF-8");
+  if (more < 0 || text.size() <= static_cast<size_t>(more)) return kNoCharacter;
   uint32_t point = more == 0 ? first : first & (0x3fU >> more);
   for (int i = 1; i <= more; ++i) {
     const auto next = static_cast<unsigned char>(text[static_cast<size_t>(i)]);
-    if ((next & 0xc0U) != 0x80) Refuse(record, "UTF-8");
+    if ((next & 0xc0U) != 0x80) return kNoCharacter;
     point = point << 6 | (next & 0x3fU);
   }
   constexpr std::array<uint32_t, 4> kLeast = {0, 0x80, 0x800, 0x10000};
   if (point < kLeast.at(static_cast<size_t>(more)) || point > 0x10ffff ||
       (point >= 0xd800 && point < 0xe000)) {
-    Refuse(record, "UTF-8");
+    return kNoCharacter;
   }
   text.remove_prefix(static_cast<size_t>(more) + 1);
   return point;
 }
 
-void AppendUtf16(std::string_view record, std::string& bytes) {
-  for (std::string_view rest = record; !rest.empty();) {
-    const uint32_t point = TakeCharacter(rest, record);
+bool AppendUtf16(std::string_view text, std::string& bytes) {
+  while (!text.empty()) {
+    const uint32_t point = TakeCharacter(text);
+    if (point == kNoCharacter) return false;
     if (point < 0x10000) {
       AppendBytes(static_cast<uint16_t>(point), bytes);
     } else {
@@ -100,6 +98,7 @@ void AppendUtf16(std::string_view record, std::string& bytes) {
       AppendBytes(static_cast<uint16_t>(0xdc00 + ((point - 0x10000) & 0x3ff)), bytes);
     }
   }
+  return true;
 }
 
 }  // namespace
@@ -138,46 +137,47 @@ KeyForm KeyFormOf(ParquetType type) {
 void AddKeyForm(CLI::App& app, KeyForm& form) {
   app.add_option_function<std::string>(
          "--keys", [&form](const std::string& name) { form = KeyFormFromName(name); },
-         "What a line is to the filter: bytes (default), utf-16, int, long, float\n"
-         "or double")
+         "What a key's text is to the filter: bytes (default), utf-16, int, long, float\n"
+         "or double, as programs in other languages put them in")
       ->option_text("FORM");
 }
 
-void AppendKey(KeyForm form, std::string_view record, std::string& bytes) {
+std::string_view AppendFormed(KeyForm form, std::string_view text, std::string& bytes) {
+  const auto told = [](bool right, std::string_view wrong) {
+    return right ? std::string_view() : wrong;
+  };
   switch (form) {
     case KeyForm::kBytes:
-      bytes += record;
-      return;
+      bytes += text;
+      break;
     case KeyForm::kUtf16:
-      return AppendUtf16(record, bytes);
+      return told(AppendUtf16(text, bytes), "it is not UTF-8");
     case KeyForm::kInt32:
-      return AppendInteger<int32_t>(record, "whole number of 32 bits", bytes);
+      return told(AppendInteger<int32_t>(text, bytes), "it is no whole number of 32 bits");
     case KeyForm::kInt64:
-      return AppendInteger<int64_t>(record, "whole number of 64 bits", bytes);
+      return told(AppendInteger<int64_t>(text, bytes), "it is no whole number of 64 bits");
     case KeyForm::kFloat:
-      return AppendFloating<float>(record, bytes);
+      return told(AppendFloating<float>(text, bytes), "it is no number");
     case KeyForm::kDouble:
-      return AppendFloating<double>(record, bytes);
+      return told(AppendFloating<double>(text, bytes), "it is no number");
   }
-}
-
-void FormedKeys::Hash(Chunk& chunk, const RecordFormat& format, KeyForm form, const Engine& engine,
-                      const Spec& spec) {
-  const Keys keys = Make(chunk, format, form);
-  chunk.hash_words = spec.hash_words();
-  const uint64_t words = keys.size() * static_cast<uint64_t>(chunk.hash_words);
-  if (chunk.hashes.size() < words) chunk.hashes.resize(words);
-  engine.Hash(spec, keys, chunk.hashes);
+  return {};
 }
 
 Keys FormedKeys::Make(Chunk& chunk, const RecordFormat& format, KeyForm form) {
+  constexpr size_t kShown = 80;
   FindRecords(chunk, format);
   chunk.keys = chunk.records;
   chunk.bad.Clear();
   bytes_.clear();
   offsets_.assign(1, 0);
   for (uint64_t i = 0; i < chunk.records; ++i) {
-    AppendKey(form, RecordAt(chunk, i), bytes_);
+    const std::string_view record = RecordAt(chunk, i);
+    const std::string_view wrong = AppendFormed(form, record, bytes_);
+    if (!wrong.empty()) {
+      throw InvalidArgument(fmt::format("line '{}{}': {}", OneLine(record.substr(0, kShown)),
+                                        record.size() > kShown ? "..." : "", wrong));
+    }
     offsets_.push_back(bytes_.size());
   }
   return Keys::Strings(std::span<const uint64_t>(offsets_), bytes_.data());

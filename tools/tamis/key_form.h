@@ -11,7 +11,7 @@
 
 #include "chunk.h"
 #include "record_format.h"
-#include "tamis/engine.h"
+#include "tamis/keys.h"
 #include "tamis/parquet.h"
 
 namespace tamis::command {
@@ -33,17 +33,15 @@ KeyForm KeyFormOf(ParquetType type);
 /// Adds --keys, which names a form, to a subcommand.
 void AddKeyForm(CLI::App& app, KeyForm& form);
 
-/// Appends the key for a record. Throws InvalidArgument, with the record, if it has none.
-void AppendKey(KeyForm form, std::string_view record, std::string& bytes);
+/// Appends the key for a text. Returns what is wrong with it, or nothing.
+std::string_view AppendFormed(KeyForm form, std::string_view text, std::string& bytes);
 
 /// Records of one chunk as keys of some form.
 class FormedKeys {
  public:
-  /// Finds the records of `chunk` and forms their keys; both must outlive the view.
+  /// Finds the records of `chunk` and forms their keys; both must outlive the view. Throws
+  /// InvalidArgument, with the record, if one has none.
   Keys Make(Chunk& chunk, const RecordFormat& format, KeyForm form);
-  /// The same, and hashes them into the chunk.
-  void Hash(Chunk& chunk, const RecordFormat& format, KeyForm form, const Engine& engine,
-            const Spec& spec);
 
  private:
   std::string bytes_;

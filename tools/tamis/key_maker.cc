@@ -144,6 +144,12 @@ std::string_view KeyMaker::AppendKey(std::string_view record, std::string& text)
     const std::string_view wrong = AppendPart(record, i, cells, text);
     if (!wrong.empty()) return wrong;
     if (rule_.normalization.any()) Normalize(rule_.normalization, text, begin);
+    if (rule_.form != KeyForm::kBytes) {
+      const std::string plain = text.substr(begin);
+      text.resize(begin);
+      const std::string_view unlike = AppendFormed(rule_.form, plain, text);
+      if (!unlike.empty()) return unlike;
+    }
     if (fields > 1) PutLength(text, at);
   }
   return {};

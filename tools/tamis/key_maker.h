@@ -12,6 +12,7 @@
 #include "chunk.h"
 #include "input.h"
 #include "json_field.h"
+#include "key_form.h"
 #include "normalize.h"
 #include "record_format.h"
 #include "tamis/engine.h"
@@ -26,11 +27,13 @@ struct KeyRule {
   bool header = false;               ///< a table's first record names its columns
   bool hex = false;                  ///< the record is the key in hexadecimal digits
   Normalization normalization;
+  KeyForm form = KeyForm::kBytes;           ///< of each field, once it is normalised
   std::optional<ParagraphRule> paragraphs;  ///< makes many keys of a record
 
   /// Whether the key is the record itself, which then is hashed where it lies.
   bool whole() const {
-    return json.empty() && columns.empty() && !hex && !normalization.any() && !paragraphs;
+    return json.empty() && columns.empty() && !hex && !normalization.any() &&
+           form == KeyForm::kBytes && !paragraphs;
   }
 };
 

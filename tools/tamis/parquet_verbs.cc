@@ -11,6 +11,7 @@
 #include "key_form.h"
 #include "output.h"
 #include "records.h"
+#include "tamis/engine.h"
 #include "tamis/parquet.h"
 
 namespace tamis::command {

@@ -9,7 +9,6 @@
 #include "command.h"
 #include "families.h"
 #include "input_arguments.h"
-#include "key_form.h"
 #include "output.h"
 #include "parquet_verbs.h"
 #include "stages.h"
@@ -23,7 +22,6 @@ struct QueryArguments {
   std::string filter;
   std::string format;
   std::string column;
-  KeyForm keys = KeyForm::kBytes;
   InputArguments input;
   RunArguments run;
   bool invert = false;
@@ -32,20 +30,6 @@ struct QueryArguments {
   bool map = false;
   SecretArgument secret;
 };
-
-// Answers for the records of a chunk. Returns how many are present.
-uint64_t AskRecords(Chunk& chunk, const KeyMaker& maker, KeyForm form, const Engine& engine,
-                    const AnyFilter& filter, const Spec& spec) {
-  if (form == KeyForm::kBytes) {
-    maker.Prepare(chunk, engine, spec);
-    chunk.MakeAnswers();
-    return Contains(engine, filter, chunk.HashedKeys(), chunk.answers);
-  }
-  FormedKeys formed;
-  const Keys keys = formed.Make(chunk, maker.rule().format, form);
-  chunk.MakeAnswers();
-  return Contains(engine, filter, keys, chunk.answers);
-}
 
 int RunParquet(const QueryArguments& arguments) {
   arguments.input.RequireLines("--column");
@@ -58,7 +42,6 @@ int RunParquet(const QueryArguments& arguments) {
 
 int Run(const QueryArguments& arguments) {
   if (!arguments.column.empty()) return RunParquet(arguments);
-  if (arguments.keys != KeyForm::kBytes) arguments.input.RequireLines("--keys");
   FilterFile file =
       LoadAny(arguments.filter, arguments.format, arguments.map ? LoadMode::kMap : LoadMode::kRead,
               arguments.secret.Read());
@@ -73,7 +56,9 @@ int Run(const QueryArguments& arguments) {
   const Spec spec = HashSpec(filter);
   uint64_t selected = 0;
   const auto prepare = [&](Chunk& chunk) {
-    const uint64_t found = AskRecords(chunk, maker, arguments.keys, engine, filter, spec);
+    maker.Prepare(chunk, engine, spec);
+    chunk.MakeAnswers();
+    const uint64_t found = Contains(engine, filter, chunk.HashedKeys(), chunk.answers);
     chunk.answered = arguments.invert ? chunk.keys - found : found;
     // A record without a key is neither in the filter nor not.
     if (!chunk.bad.empty()) Spread(chunk, OnError::kDrop);
@@ -119,7 +104,6 @@ void AddQuery(CLI::App& app, Action& run) {
       ->option_text(" ");
   a->input.AddTo(*sub);
   AddFormat(*sub, a->format);
-  AddKeyForm(*sub, a->keys);
   sub->add_option("--column", a->column,
                   "Ask the filters of this column of a Parquet file: prints a line, a tab, and\n"
                   "the row groups that may hold it")
@@ -138,6 +122,7 @@ void AddQuery(CLI::App& app, Action& run) {
       "Examples:\n"
       "  tamis query blocked.tamis requests.txt\n"
       "  tamis query feed.bloom hashes.txt\n"
+      "  tamis query guava.bin --keys long ids.txt\n"
       "  tamis query table.parquet --column id ids.txt");
   sub->callback([a, &run] { run = [a] { return Run(*a); }; });
 }
