@@ -4,6 +4,8 @@
 // FUNNEL is bytes, utf-8, utf-16 (unencoded characters), long or int.
 package com.google.common.hash;
 
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -40,7 +42,7 @@ public class Oracle {
       filter = BloomFilter.create(funnel, Long.parseLong(args[4]), Double.parseDouble(args[5]),
           BloomFilterStrategies.values()[Integer.parseInt(args[3])]);
     } else {
-      try (InputStream in = new FileInputStream(args[1])) {
+      try (InputStream in = new BufferedInputStream(new FileInputStream(args[1]))) {
         filter = BloomFilter.readFrom(in, funnel);
       }
     }
@@ -55,7 +57,7 @@ public class Oracle {
       }
     }
     if (make) {
-      try (OutputStream out = new FileOutputStream(args[1])) {
+      try (OutputStream out = new BufferedOutputStream(new FileOutputStream(args[1]))) {
         filter.writeTo(out);
       }
     }

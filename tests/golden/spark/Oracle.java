@@ -2,6 +2,8 @@
 //   java -cp JAR Oracle.java make FILE KIND VERSION ITEMS BITS SEED < keys
 //   java -cp JAR Oracle.java ask FILE KIND < keys        prints 1 or 0 for each
 // KIND is text (put as binary, so that bytes are what they are) or long.
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
 import java.io.BufferedReader;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -20,7 +22,7 @@ public class Oracle {
       filter = BloomFilter.create(BloomFilter.Version.valueOf(args[3]), Long.parseLong(args[4]),
           Long.parseLong(args[5]), Integer.parseInt(args[6]));
     } else {
-      try (InputStream in = new FileInputStream(args[1])) {
+      try (InputStream in = new BufferedInputStream(new FileInputStream(args[1]))) {
         filter = BloomFilter.readFrom(in);
       }
     }
@@ -38,7 +40,7 @@ public class Oracle {
       }
     }
     if (make) {
-      try (OutputStream out = new FileOutputStream(args[1])) {
+      try (OutputStream out = new BufferedOutputStream(new FileOutputStream(args[1]))) {
         filter.writeTo(out);
       }
     }
