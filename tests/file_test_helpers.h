@@ -76,6 +76,17 @@ inline void WriteFile(const std::string& path, std::string_view bytes) {
   WriteAt(path, 0, std::as_bytes(std::span(bytes)));
 }
 
+/// The low `bytes` bytes of a number, as files of either byte order have them.
+inline std::string LittleEndian(uint64_t value, size_t bytes) {
+  return {reinterpret_cast<const char*>(&value), bytes};
+}
+inline std::string BigEndian(uint64_t value, size_t bytes) {
+  std::string text = LittleEndian(value, bytes);
+  std::ranges::reverse(text);
+  return text;
+}
+inline std::string Double(double value) { return LittleEndian(std::bit_cast<uint64_t>(value), 8); }
+
 template <typename T>
 void Put(std::string& image, uint64_t offset, T value) {
   std::memcpy(image.data() + offset, &value, sizeof value);

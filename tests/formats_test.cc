@@ -17,7 +17,10 @@
 namespace tamis {
 namespace {
 
+using testing::BigEndian;
+using testing::Double;
 using testing::ExpectRefused;
+using testing::LittleEndian;
 using testing::ReadFile;
 using testing::TempDir;
 using testing::WriteFile;
@@ -36,9 +39,6 @@ std::string Utf16Key(uint64_t i) {
   for (const char digit : std::to_string(i)) key += {digit, '\0'};
   for (uint64_t j = 0; j < i % 24; ++j) key += {'\xe9', '\0'};
   return key;
-}
-std::string LittleEndian(uint64_t value, size_t bytes) {
-  return {reinterpret_cast<const char*>(&value), bytes};
 }
 std::string LongKey(uint64_t i) { return LittleEndian(i * 0x9e3779b97f4a7c15, 8); }
 std::string IntKey(uint64_t i) { return LittleEndian(i * 0x9e3779b1, 4); }
@@ -178,13 +178,6 @@ struct Hostile {
   std::vector<std::string> refused_for;
 };
 
-std::string Big(uint64_t value, size_t bytes) {
-  std::string text = LittleEndian(value, bytes);
-  std::ranges::reverse(text);
-  return text;
-}
-std::string Double(double value) { return LittleEndian(std::bit_cast<uint64_t>(value), 8); }
-
 TEST(FormatsCases, F1_F2_F3_FieldsOutOfTheirRangesAreRefusedBeforeAllocating) {
   const TempDir dir;
   const auto nan = std::bit_cast<double>(0x7ff8000000000000);
@@ -200,20 +193,24 @@ TEST(FormatsCases, F1_F2_F3_FieldsOutOfTheirRangesAreRefusedBeforeAllocating) {
       {"dcso/command.bloom", "dcso", 16, Double(-0.5), {"rate -0.5"}},
       {"dcso/command.bloom", "dcso", 16, Double(2), {"rate 2"}},
       {"dcso/command.bloom", "dcso", 0, LittleEndian(2, 8), {"flags 2", "version 1"}},
-      {"spark/v1.bin", "spark-v1", 8, Big(0, 4), {"words 0"}},
-      {"spark/v1.bin", "spark-v1", 8, Big(0x7fffffff, 4), {"file length"}},
-      {"spark/v1.bin", "spark-v1", 8, Big(0x80000000, 4), {"words 2147483648"}},
-      {"spark/v1.bin", "spark-v1", 4, Big(369'098'752, 4), {"k 369098752"}},
+      {"spark/v1.bin", "spark-v1", 8, BigEndian(0, 4), {"words 0"}},
+      {"spark/v1.bin", "spark-v1", 8, BigEndian(0x7fffffff, 4), {"file length"}},
+      {"spark/v1.bin", "spark-v1", 8, BigEndian(0x80000000, 4), {"words 2147483648"}},
+      {"spark/v1.bin", "spark-v1", 4, BigEndian(369'098'752, 4), {"k 369098752"}},
       {"spark/v1.bin", "spark-v2", 0, "", {"version 1", "expected 2"}},
-      {"spark/v2.bin", "spark-v2", 12, Big(0x7fffffff, 4), {"file length"}},
-      {"guava/ordinal-1.bin", "guava-1", 1, Big(0, 1), {"k 0"}},
-      {"guava/ordinal-1.bin", "guava-1", 1, Big(65, 1), {"k 65"}},
-      {"guava/ordinal-1.bin", "guava-1", 2, Big(0x7fffffff, 4), {"file length"}},
+      {"spark/v2.bin", "spark-v2", 12, BigEndian(0x7fffffff, 4), {"file length"}},
+      {"guava/ordinal-1.bin", "guava-1", 1, BigEndian(0, 1), {"k 0"}},
+      {"guava/ordinal-1.bin", "guava-1", 1, BigEndian(65, 1), {"k 65"}},
+      {"guava/ordinal-1.bin", "guava-1", 2, BigEndian(0x7fffffff, 4), {"file length"}},
       {"guava/ordinal-1.bin", "guava-0", 0, "", {"strategy 1", "expected 0"}},
-      {"bits-and-blooms/filter.bin", "bits-and-blooms", 0, Big(0, 8), {"m 0"}},
-      {"bits-and-blooms/filter.bin", "bits-and-blooms", 0, Big(UINT64_MAX, 8), {"m 184467440"}},
-      {"bits-and-blooms/filter.bin", "bits-and-blooms", 8, Big(65, 8), {"k 65"}},
-      {"bits-and-blooms/filter.bin", "bits-and-blooms", 16, Big(1628, 8), {"length", "1628"}},
+      {"bits-and-blooms/filter.bin", "bits-and-blooms", 0, BigEndian(0, 8), {"m 0"}},
+      {"bits-and-blooms/filter.bin",
+       "bits-and-blooms",
+       0,
+       BigEndian(UINT64_MAX, 8),
+       {"m 184467440"}},
+      {"bits-and-blooms/filter.bin", "bits-and-blooms", 8, BigEndian(65, 8), {"k 65"}},
+      {"bits-and-blooms/filter.bin", "bits-and-blooms", 16, BigEndian(1628, 8), {"length", "1628"}},
       {"redis/scaling.dump", "redis", 8, LittleEndian(2, 8), {"iterator 2", "expected 1"}},
       {"redis/scaling.dump", "redis", 16, LittleEndian(UINT64_MAX, 8), {"chunk length"}},
       {"redis/scaling.dump", "redis", 32, LittleEndian(0, 4), {"layers 0"}},
