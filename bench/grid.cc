@@ -1,6 +1,7 @@
 #include "bench/grid.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -125,6 +126,32 @@ std::vector<int> ThreadCounts(int most) {
 
 Names AllKinds() { return {std::begin(kKeyKinds), std::end(kKeyKinds)}; }
 
+// Filters of other systems, which are classic ones by their own hash and probe schemes, and tamis's
+// own beside them.
+Names AllClassic() {
+  return {"classic", "dcso",    "spark-v1", "spark-v2",
+          "guava-0", "guava-1", "redis",    "bits-and-blooms"};
+}
+
+// Each layout at what it takes for a rate of 1 %, 0.1 % and 0.01 %, in cache and in memory: which
+// one to use when.
+void AddLayouts(Grid& grid, const std::string& best) {
+  for (const Variant variant : AllVariants()) {
+    Cross cross{.ops = {"contains", "insert_new"},
+                .filter_keys = {kMillion / 2, 100 * kMillion},
+                .bits_per_key = {},
+                .variants = {std::string(NameOf(variant))},
+                .targets = {best}};
+    for (const double fpr : {0.01, 0.001, 0.0001}) {
+      cross.bits_per_key.push_back(std::ceil(100 * BitsPerKeyFor(variant, fpr)) / 100);
+    }
+    grid.Add(cross);
+    cross.ops = {"contains"};
+    cross.hit_shares = {1};
+    grid.Add(cross);
+  }
+}
+
 void AddQuick(Grid& grid, int threads) {
   const std::string best(TargetNames().front());
   const Numbers sizes = {26'000, 200'000, kMillion, 10 * kMillion, 100 * kMillion};
@@ -153,6 +180,12 @@ void AddQuick(Grid& grid, int threads) {
             .filter_keys = {kMillion},
             .batches = {1, 16, 256, 4096, 1 << 16},
             .targets = {best}});
+  grid.Add(
+      {.ops = {"contains"},
+       .filter_keys = {kMillion},
+       .hit_shares = {0, 1},
+       .variants = {"cache_line", "register_blocked", "classic", "guava-1", "spark-v1", "dcso"},
+       .targets = {best}});
   grid.Add({.ops = {"insert_new", "merge"}, .filter_keys = two, .targets = {best}});
   grid.Add({.ops = {"contains", "insert", "insert_new"},
             .filter_keys = {100 * kMillion},
@@ -169,6 +202,12 @@ void AddFull(Grid& grid, int threads) {
   const std::vector<double> bits = {8, 10, 16, 20};
   const std::vector<double> hits = {0, 0.5, 1};
   AddQuick(grid, threads);
+  AddLayouts(grid, best);
+  grid.Add({.ops = {"contains"},
+            .filter_keys = {kMillion, 100 * kMillion},
+            .hit_shares = {0, 1},
+            .variants = AllClassic(),
+            .targets = {best}});
   grid.Add({.ops = {"contains", "insert", "insert_new"},
             .filter_keys = sizes,
             .variants = variants,
@@ -232,6 +271,9 @@ std::vector<WorkRow> TamisGrid(Extent extent, int threads) {
               .hit_shares = {0.5},
               .key_kinds = {"u64", "strings20"},
               .batches = {1, 1000}});
+    grid.Add({.ops = {"contains", "insert_new", "hash"},
+              .filter_keys = {20'000},
+              .variants = {"cache_line", "classic", "guava-1"}});
     grid.Add({.ops = {"contains"},
               .filter_keys = {20'000},
               .batches = {1 << 16},

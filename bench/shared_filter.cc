@@ -5,6 +5,7 @@
 #include "bench/key_set.h"
 #include "bench/pinned.h"
 #include "tamis/engine.h"
+#include "tamis/formats.h"
 
 namespace tamis::bench {
 
@@ -16,6 +17,17 @@ Engine FastestEngine() {
   const auto threads = static_cast<int>(Processors().size());
   ConfineTo(threads);
   return Engine({.threads = threads});
+}
+
+// What a row's `variant` names: one of tamis's own, or a format whose filters are classic ones with
+// that system's hash and probe scheme.
+PlanOptions LayoutOf(std::string_view name) {
+  for (const FormatFacts& format : Formats()) {
+    if (format.name != name) continue;
+    const Spec spec = PlanForFormat(name, 1000, 0.01).spec;
+    return {.variant = spec.variant, .hash = spec.hash, .probe = spec.probe};
+  }
+  return {.variant = VariantFromName(name)};
 }
 
 bool SameFilter(const WorkRow& a, const WorkRow& b) {
@@ -41,8 +53,7 @@ void SharedFilter::Make(const WorkRow& row) {
   if (filter_ && SameFilter(row, row_)) return;
   filter_.reset();  // before another takes memory
   row_ = row;
-  const Plan plan = PlanForBitsPerKey(row.filter_keys, row.bits_per_key,
-                                      {.variant = VariantFromName(row.variant)});
+  const Plan plan = PlanForBitsPerKey(row.filter_keys, row.bits_per_key, LayoutOf(row.variant));
   filter_.emplace(plan, row.pages == "huge" ? HugePages::kTry : HugePages::kNever,
                   MemoryLimit() / 3);  // a row may need two, and keys
   held_ = 0;
@@ -81,9 +92,14 @@ Filter& SharedFilter::Half(const WorkRow& row) {
 }
 
 Blocks SharedFilter::blocks() {
-  return {filter_->mutable_data(), static_cast<uint32_t>(filter_->spec().blocks),
-          static_cast<uint32_t>(filter_->spec().block_bytes())};
+  const Spec& spec = filter_->spec();
+  const uint64_t bytes =
+      spec.classic() ? kLineBits / 8 : std::max<uint64_t>(32, spec.block_bytes());
+  return {filter_->mutable_data(), static_cast<uint32_t>(spec.bytes() / bytes),
+          static_cast<uint32_t>(bytes)};
 }
+
+int SharedFilter::accesses() const { return filter_->spec().classic() ? filter_->spec().k : 1; }
 
 Prefetching SharedFilter::BestFor(Access access) {
   std::optional<Prefetching>& best = access == Access::kRead ? best_read_ : best_update_;

@@ -33,7 +33,11 @@ class SharedFilter {
   double fpr() const { return fpr_; }
   double fpr_theory() const { return fpr_theory_; }
 
+  /// The pieces of the filter's memory that keys touch: its blocks, no smaller than 32 bytes, or
+  /// the lines of a classic one.
   Blocks blocks();
+  /// Pieces that a member touches.
+  int accesses() const;
   /// The best for these blocks, found when first asked for.
   Prefetching BestFor(Access access);
 

@@ -198,7 +198,8 @@ class TamisJob final : public Job {
   double HashSeconds(uint64_t rounds) {
     // One thread's hashes stay in its cache; several need whole batches.
     const uint64_t batch = row_.threads == 1 ? 4096 : keys_->size();
-    hashes_.resize(std::min(batch, keys_->size()));
+    hashes_.resize(std::min(batch, keys_->size()) *
+                   static_cast<uint64_t>(filter_.spec().hash_words()));
     const Keys keys = keys_->keys();
     return Seconds(row_.threads, [&] {
       for (uint64_t round = 0; round < rounds; ++round) {
@@ -213,8 +214,9 @@ class TamisJob final : public Job {
   // more. 0 where no limit applies.
   double LimitSeconds() {
     if (!access_) return 0;
+    const uint64_t count = total_ * static_cast<uint64_t>(shared_.accesses());
     const double accesses =
-        AccessSeconds(shared_.blocks(), *access_, total_, best_, seed_ += total_, row_.threads);
+        AccessSeconds(shared_.blocks(), *access_, count, best_, seed_ += count, row_.threads);
     if (row_.key_kind == "u64") return accesses;
     return std::max(accesses, HashSeconds(total_ / keys_->size()));
   }
