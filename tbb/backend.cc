@@ -4,10 +4,14 @@
 //   Insert(New)      by blocks, "owner computes": every thread walks the whole batch in order and
 //                    takes only keys whose block lies in its own range. No atomics, no lost bit,
 //                    and keys of one block meet in batch order, so that InsertNew answers in order.
+//   The same with more threads: by blocks again, but each key is hashed once and sorted to its
+//   owner
+//                    first (tbb/partition.h).
 //
-// Walking the batch once a thread is cheap for keys that hash in lanes; others are hashed first,
-// each once, and the owners walk the hashes. Each owner answers into a bitmap of its own; the
-// bitmaps are ORed. Batches are taken in chunks, which bounds bitmaps and hashes.
+// Walking the batch once a thread is cheap for keys that hash in lanes, as long as threads are few;
+// others are hashed first, each once, and the owners walk the hashes. Each owner answers into a
+// bitmap of its own; the bitmaps are ORed. Batches are taken in chunks, which bounds bitmaps and
+// hashes.
 
 #include "tamis/backend.h"
 
@@ -25,6 +29,7 @@
 
 #include "tamis/answers.h"
 #include "tbb/loop.h"
+#include "tbb/partition.h"
 
 namespace tamis {
 
@@ -32,6 +37,8 @@ namespace {
 
 // Keys that owners take at a time.
 constexpr uint64_t kChunk = uint64_t{1} << 20;
+// Threads from which sorting keys to their owners beats owners who all walk the batch.
+constexpr int kSortingThreads = 8;
 // Keys of a piece: a multiple of 512, so that no two pieces write to one cache line of aligned
 // answers.
 constexpr uint64_t kGrain = uint64_t{512} * 32;
@@ -78,6 +85,13 @@ class Parallel final : public Executor {
     if (Owners(batch.spec) == 1) {
       return kernels_.Of(batch.spec.variant).insert(batch, BlockRange::All(batch.spec));
     }
+    if (Sorts(batch.spec)) {
+      InsertSorted(batch, nullptr, [&](const Batch& segment, uint8_t* /*answers*/) {
+        kernels_.Of(batch.spec.variant).insert(segment, BlockRange::All(batch.spec));
+        return uint64_t{0};
+      });
+      return;
+    }
     ForChunks(batch, [&](const Batch& chunk, uint64_t /*first*/) {
       ForOwners(chunk.spec, [&](int /*owner*/, BlockRange owned) {
         kernels_.Of(chunk.spec.variant).insert(chunk, owned);
@@ -89,6 +103,12 @@ class Parallel final : public Executor {
     if (Owners(batch.spec) == 1) {
       return kernels_.Of(batch.spec.variant)
           .insert_new(batch, BlockRange::All(batch.spec), answers);
+    }
+    if (Sorts(batch.spec)) {
+      return InsertSorted(batch, answers, [&](const Batch& segment, uint8_t* own) {
+        return kernels_.Of(batch.spec.variant)
+            .insert_new(segment, BlockRange::All(batch.spec), own);
+      });
     }
     // A classic filter's key may be new for several owners, and counts once.
     const bool combined = answers != nullptr || batch.spec.classic();
@@ -146,6 +166,53 @@ class Parallel final : public Executor {
     }
   }
 
+  // A classic filter's key has bits with several owners: there is no sorting it to one.
+  bool Sorts(const Spec& spec) const { return threads_ >= kSortingThreads && !spec.classic(); }
+
+  // Sorts the batch by blocks, a chunk at a time, and calls insert(segment, where its answers go)
+  // for what is one thread's. Returns the sum of what it returns.
+  template <typename F>
+  uint64_t InsertSorted(const Batch& batch, uint8_t* answers, const F& insert) {
+    const uint64_t size = std::max(kChunk, static_cast<uint64_t>(threads_) * Partition::kPiece);
+    std::atomic<uint64_t> fresh = 0;
+    for (uint64_t first = 0; first < batch.keys.size(); first += size) {
+      const Keys keys = batch.keys.Slice(first, std::min(size, batch.keys.size() - first));
+      partition_.Reset(batch.spec, keys.size(), threads_);
+      ForEach(partition_.pieces(), [&](uint64_t piece) { SortPiece(batch.spec, keys, piece); });
+      ForEach(partition_.ranges(), [&](uint64_t range) {
+        Batch segment = batch;
+        uint64_t sum = 0;
+        for (uint64_t piece = 0; piece < partition_.pieces(); ++piece) {
+          segment.keys = partition_.Segment(piece, range);
+          uint8_t* own = answers == nullptr ? nullptr : partition_.Answers(piece, range);
+          sum += insert(segment, own);
+        }
+        fresh += sum;
+      });
+      if (answers == nullptr) continue;
+      ForEach(partition_.pieces(), [&](uint64_t piece) {
+        partition_.PutBack(piece, answers + (first + partition_.First(piece)) / 8);
+      });
+    }
+    return fresh;
+  }
+
+  void SortPiece(const Spec& spec, const Keys& chunk, uint64_t piece) {
+    const Keys keys = chunk.Slice(partition_.First(piece), partition_.Count(piece));
+    if (keys.kind() == Keys::Kind::kHashes) return partition_.SortFrom(piece, keys.hashes());
+    kernels_.hash(spec, keys, partition_.Unsorted(piece));
+    partition_.Sort(piece);
+  }
+
+  // Calls f(i) for 0 to n - 1, in parallel, each a good piece of work.
+  template <typename F>
+  void ForEach(uint64_t n, const F& f) const {
+    const auto run = [&](uint64_t begin, uint64_t end) {
+      for (uint64_t i = begin; i < end; ++i) f(i);
+    };
+    ParallelFor(arena_, n, run, oneapi::tbb::simple_partitioner());
+  }
+
   // Calls f(owner, its blocks) for every owner that has blocks, in parallel.
   template <typename F>
   void ForOwners(const Spec& spec, F&& f) {
@@ -155,10 +222,7 @@ class Parallel final : public Executor {
       return BlockRange{blocks * owner / owners, blocks * (owner + 1) / owners};
     };
     bitmaps_.resize(owners);
-    const auto run = [&](uint64_t begin, uint64_t end) {
-      for (uint64_t i = begin; i < end; ++i) f(static_cast<int>(i), range_of(i));
-    };
-    ParallelFor(arena_, owners, run, oneapi::tbb::simple_partitioner());
+    ForEach(owners, [&](uint64_t owner) { f(static_cast<int>(owner), range_of(owner)); });
   }
 
   uint64_t Owners(const Spec& spec) const {
@@ -191,6 +255,7 @@ class Parallel final : public Executor {
   mutable oneapi::tbb::task_arena arena_;
   std::vector<std::unique_ptr<uint64_t[]>> bitmaps_;  // one an owner
   std::vector<uint64_t> hashes_;                      // of a chunk
+  Partition partition_;
 };
 
 class Tbb final : public Backend {

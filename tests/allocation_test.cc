@@ -9,7 +9,6 @@
 #include <new>
 #include <numeric>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "tamis/engine.h"
@@ -59,7 +58,13 @@ struct Batches {
   }
 };
 
-class Allocations : public testing::TestWithParam<const char*> {
+struct Way {
+  const char* name;
+  const char* backend;
+  int threads;
+};
+
+class Allocations : public testing::TestWithParam<Way> {
  protected:
   // How many a second call makes; the first may make what is kept.
   static uint64_t OfTheSecond(const std::function<void()>& call) {
@@ -69,11 +74,10 @@ class Allocations : public testing::TestWithParam<const char*> {
     return allocations - before;
   }
 
-  const bool threads_ = std::string_view(GetParam()) == "tbb";
   // More than tbb takes at a time.
-  const Batches batches_{uint64_t{threads_ ? 1'200'000U : 60'000U}};
+  const Batches batches_{uint64_t{GetParam().threads > 1 ? 1'200'000U : 60'000U}};
   std::vector<uint8_t> answers_ = std::vector<uint8_t>(AnswerBytes(batches_.numbers.size()));
-  Engine engine_{{.backend = GetParam(), .threads = threads_ ? 2 : 0}};
+  Engine engine_{{.backend = GetParam().backend, .threads = GetParam().threads}};
 };
 
 TEST_P(Allocations, NoneInAWarmBatchCall) {
@@ -99,8 +103,10 @@ TEST_P(Allocations, NoneInAWarmBatchCallOnAGrowingFilter) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Allocations, testing::Values("scalar", "simd", "tbb"),
-                         [](const auto& way) { return std::string(way.param); });
+INSTANTIATE_TEST_SUITE_P(Backends, Allocations,
+                         testing::Values(Way{"scalar", "scalar", 1}, Way{"simd", "simd", 1},
+                                         Way{"owners", "tbb", 2}, Way{"sorted", "tbb", 9}),
+                         [](const auto& way) { return std::string(way.param.name); });
 
 }  // namespace
 }  // namespace tamis
