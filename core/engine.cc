@@ -110,14 +110,18 @@ Batch MakeBatch(const Filter& filter, const Keys& keys) {
           .residence = ResidenceOf(filter.spec().bytes())};
 }
 
-bool InsertHash(Filter& filter, const KeyHash& hash) {
-  const bool fresh = MarkKey(filter.spec(), filter.mutable_data(), hash);
-  filter.AddInserted(fresh ? 1 : 0);
-  return fresh;
+bool MarkHash(const VariantKernels& kernels, Filter& filter, const KeyHash& hash) {
+  const Spec& spec = filter.spec();
+  if (kernels.mark_one == nullptr) return MarkKey(spec, filter.mutable_data(), hash);
+  const auto blocks = static_cast<uint32_t>(spec.blocks);
+  return kernels.mark_one(filter.mutable_data(), Locate(hash.words[0], blocks));
 }
 
-bool ContainsHash(const Filter& filter, const KeyHash& hash) {
-  return TestKey(filter.spec(), filter.bytes().data(), hash);
+bool TestHash(const VariantKernels& kernels, const Filter& filter, const KeyHash& hash) {
+  const Spec& spec = filter.spec();
+  if (kernels.test_one == nullptr) return TestKey(spec, filter.bytes().data(), hash);
+  const auto blocks = static_cast<uint32_t>(spec.blocks);
+  return kernels.test_one(filter.bytes().data(), Locate(hash.words[0], blocks));
 }
 
 // A batch of one. Keys of no bytes have no fixed width.
@@ -268,6 +272,15 @@ void Engine::Hash(const Spec& spec, const Keys& keys, std::span<uint64_t> hashes
   }
   const bool large = choice_->large != nullptr && keys.size() >= choice_->parallel_from;
   (large ? *choice_->large : *choice_->small).Hash(spec, keys, hashes.data());
+}
+
+bool Engine::InsertHash(Filter& filter, const KeyHash& hash) const {
+  const bool fresh = MarkHash(choice_->kernels->Of(filter.spec().variant), filter, hash);
+  filter.AddInserted(fresh ? 1 : 0);
+  return fresh;
+}
+bool Engine::ContainsHash(const Filter& filter, const KeyHash& hash) const {
+  return TestHash(choice_->kernels->Of(filter.spec().variant), filter, hash);
 }
 
 bool Engine::InsertOne(Filter& filter, std::string_view key) {

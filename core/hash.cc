@@ -27,6 +27,9 @@ KeyHash HashOf(const Spec& spec, std::string_view key) {
 }
 
 KeyHash HashOf(const Spec& spec, uint64_t key) {
+  if (spec.hash == HashScheme::kXxh64 && spec.hash_words() == 1) {
+    return {.words = {Xxh64(key, spec.seed)}};  // most often, and most often asked for in a loop
+  }
   char bytes[sizeof key] = {};
   for (size_t i = 0; i < sizeof key; ++i) bytes[i] = static_cast<char>(key >> (8 * i));
   return HashOf(spec, std::string_view(bytes, sizeof key));

@@ -56,6 +56,9 @@ struct BlockOps {
   static HWY_INLINE T* At(std::byte* bits, uint32_t block) {
     return reinterpret_cast<T*>(bits + uint64_t{block} * kBlockBytes);
   }
+  static HWY_INLINE const T* At(const std::byte* bits, uint32_t block) {
+    return reinterpret_cast<const T*>(bits + uint64_t{block} * kBlockBytes);
+  }
 
   // The mask's words from `word` on.
   static HWY_INLINE V Mask(uint32_t low, size_t word) {
@@ -69,7 +72,7 @@ struct BlockOps {
     }
   }
 
-  static HWY_INLINE void Contains1(std::byte* bits, const Place& place, uint8_t* found) {
+  static HWY_INLINE void Contains1(const std::byte* bits, const Place& place, uint8_t* found) {
     const D d;
     const T* at = At(bits, place.block);
     Set set = TestWords(hn::LoadU(d, at), Mask(place.low, 0));
@@ -108,7 +111,7 @@ struct BlockOps {
   }
 
   // The steps that Loop takes: two keys, one after the other. Their blocks may be the same.
-  static HWY_INLINE void Contains2(std::byte* bits, const Place* places, uint8_t* found) {
+  static HWY_INLINE void Contains2(const std::byte* bits, const Place* places, uint8_t* found) {
     Contains1(bits, places[0], found);
     Contains1(bits, places[1], found + 1);
   }

@@ -69,9 +69,26 @@ uint64_t Contains(const Batch& batch, uint8_t* answers) {
 }
 
 template <class Ops>
+bool MarkOne(std::byte* bits, Place place) {
+  uint8_t found = 0;
+  Ops::InsertNew1(bits, place, &found);
+  return found != Ops::kAllSet;
+}
+
+template <class Ops>
+bool TestOne(const std::byte* bits, Place place) {
+  uint8_t found = 0;
+  Ops::Contains1(bits, place, &found);
+  return found == Ops::kAllSet;
+}
+
+template <class Ops>
 VariantKernels KernelsOf() {
-  return {
-      .insert = Insert<Ops>, .insert_new = Run<Ops, Verb::kInsertNew>, .contains = Contains<Ops>};
+  return {.insert = Insert<Ops>,
+          .insert_new = Run<Ops, Verb::kInsertNew>,
+          .contains = Contains<Ops>,
+          .mark_one = MarkOne<Ops>,
+          .test_one = TestOne<Ops>};
 }
 
 }  // namespace tamis::simd::HWY_NAMESPACE

@@ -72,6 +72,10 @@ struct VariantKernels {
   uint64_t (*insert_new)(const Batch& batch, BlockRange owned, uint8_t* answers);
   /// Writes a 1 for every key of which all bits are set. Returns the number of ones.
   uint64_t (*contains)(const Batch& batch, uint8_t* answers);
+  /// A single key's block: sets its bits and returns whether one was clear; whether all are set.
+  /// Null where the definition (bits.h) does it as well.
+  bool (*mark_one)(std::byte* bits, Place place) = nullptr;
+  bool (*test_one)(const std::byte* bits, Place place) = nullptr;
 };
 
 struct Kernels {

@@ -41,6 +41,7 @@ struct EngineOptions {
 };
 
 struct Candidates;
+struct KeyHash;
 template <class T>
 class Pool;
 
@@ -105,6 +106,8 @@ class Engine {
   struct Choice;
   Executor& For(const Filter& filter, uint64_t keys) const;
   Pool<Candidates>& candidates() const;
+  bool InsertHash(Filter& filter, const KeyHash& hash) const;
+  bool ContainsHash(const Filter& filter, const KeyHash& hash) const;
 
   std::unique_ptr<Choice> choice_;
 };
