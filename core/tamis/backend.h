@@ -73,7 +73,8 @@ struct VariantKernels {
   /// Writes a 1 for every key of which all bits are set. Returns the number of ones.
   uint64_t (*contains)(const Batch& batch, uint8_t* answers);
   /// A single key's block: sets its bits and returns whether one was clear; whether all are set.
-  /// Null where the definition (bits.h) does it as well.
+  /// Null where the definition (bits.h) does it as well, and for register_blocked: ContainsOne asks
+  /// its words by atomic loads, since a SharedAdder may be at work on them.
   bool (*mark_one)(std::byte* bits, Place place) = nullptr;
   bool (*test_one)(const std::byte* bits, Place place) = nullptr;
 };
