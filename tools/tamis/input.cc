@@ -84,18 +84,32 @@ void Input::AddNames(const std::string& name) {
   globfree(&found);
 }
 
-std::unique_ptr<Source> Input::Open(const std::string& name) {
-  Descriptor file = OpenInput(name);
+void Input::KeepForRewind() { replay_ = std::make_unique<Replay>(names_); }
+
+void Input::Rewind() {
+  source_.reset();
+  later_.clear();
+  replay_->Rewind();
+  again_ = true;
+  next_ = carried_ = 0;
+  done_ = 0;
+}
+
+std::unique_ptr<Source> Input::Open(size_t index) {
+  const std::string& name = names_[index];
+  Descriptor file = again_ ? replay_->Open(index) : Descriptor();
+  if (!file.open()) file = OpenInput(name);
   // Hints; what they do not apply to refuses them, and nothing is lost.
   posix_fadvise(file.fd(), 0, 0, POSIX_FADV_SEQUENTIAL);
   fcntl(file.fd(), F_SETPIPE_SZ, 1 << 20);
-  return MakeSource(std::move(file), InputName(name));
+  TemporaryFile* copy = replay_ == nullptr || again_ ? nullptr : replay_->CopyOf(index);
+  return MakeSource(std::move(file), InputName(name), copy);
 }
 
 bool Input::OpenNext() {
   if (next_ == names_.size()) return false;
   if (later_.empty()) {
-    source_ = Open(names_[next_]);
+    source_ = Open(next_);
   } else {
     source_ = std::move(later_.front());
     later_.pop_front();
@@ -112,7 +126,7 @@ void Input::OpenAhead() {
   while (later_.size() + 1 < static_cast<size_t>(ahead_) && next_ + later_.size() < names_.size()) {
     const std::string& name = names_[next_ + later_.size()];
     if (IsStandard(name) || !RegularSize(name) || !IsCompressed(OpenInput(name).fd())) return;
-    later_.push_back(Open(name));
+    later_.push_back(Open(next_ + later_.size()));
   }
 }
 

@@ -19,6 +19,7 @@
 #include "descriptor.h"
 #include "framer.h"
 #include "record_format.h"
+#include "replay.h"
 #include "source.h"
 
 namespace tamis::command {
@@ -39,6 +40,11 @@ class Input {
   /// Called before a record that is longer than a chunk gets memory of its own.
   void OnLongRecord(std::function<void()> call) { on_long_record_ = std::move(call); }
 
+  /// Before the first Next: sees to it that all of it can be read once more. Throws FileError.
+  void KeepForRewind();
+  /// Begins again with the first file. Throws FileError if one has changed meanwhile.
+  void Rewind();
+
   const std::vector<std::string>& names() const { return names_; }
   const RecordFormat& format() const { return format_; }
   /// Bytes in all, compressed where they are, if every input is a regular file.
@@ -48,7 +54,7 @@ class Input {
 
  private:
   void AddNames(const std::string& name);
-  std::unique_ptr<Source> Open(const std::string& name);
+  std::unique_ptr<Source> Open(size_t index);
   bool OpenNext();
   void OpenAhead();
   bool Fill(Chunk& chunk);
@@ -60,6 +66,8 @@ class Input {
   std::optional<uint64_t> total_bytes_;
   bool compressed_ = false;
   std::function<void()> on_long_record_;
+  std::unique_ptr<Replay> replay_;  // null if read once
+  bool again_ = false;              // rewound
 
   size_t next_ = 0;                            // in names_
   std::unique_ptr<Source> source_;             // null between files

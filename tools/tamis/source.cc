@@ -23,13 +23,12 @@ constexpr size_t kReadBytes = size_t{256} << 10;
 // The file as it stands, after the bytes that were read to tell what it is.
 class PlainSource : public Source {
  public:
-  PlainSource(Descriptor file, std::string name) : file_(std::move(file)), name_(std::move(name)) {
+  PlainSource(Descriptor file, std::string name, TemporaryFile* copy)
+      : file_(std::move(file)), name_(std::move(name)), copy_(copy) {
     while (CouldBeCompressed(first())) {
-      const size_t got =
-          command::Read(file_.fd(), first_.data() + held_, kMagicBytes - held_, name_);
+      const size_t got = ReadFile(first_.data() + held_, kMagicBytes - held_);
       if (got == 0) break;
       held_ += got;
-      consumed_ += got;
     }
   }
 
@@ -45,16 +44,22 @@ class PlainSource : public Source {
       std::memmove(first_.data(), first_.data() + some, held_);
       return some;
     }
-    const size_t got = command::Read(file_.fd(), into, bytes, name_, stop_);
-    consumed_ += got;
-    return got;
+    return ReadFile(into, bytes);
   }
   bool Ready() override { return held_ > 0 || ReadyToRead(file_.fd()); }
   uint64_t consumed() const override { return consumed_; }
 
  private:
+  size_t ReadFile(char* into, size_t bytes) {
+    const size_t got = command::Read(file_.fd(), into, bytes, name_, stop_);
+    consumed_ += got;
+    if (copy_ != nullptr) copy_->Append(into, got);
+    return got;
+  }
+
   Descriptor file_;
   std::string name_;
+  TemporaryFile* copy_;
   std::array<char, kMagicBytes> first_ = {};
   size_t held_ = 0;
   std::atomic<uint64_t> consumed_ = 0;
@@ -128,8 +133,8 @@ class DecodedText : public StoppableSource {
 
 }  // namespace
 
-std::unique_ptr<Source> MakeSource(Descriptor file, std::string name) {
-  auto plain = std::make_unique<PlainSource>(std::move(file), std::move(name));
+std::unique_ptr<Source> MakeSource(Descriptor file, std::string name, TemporaryFile* copy) {
+  auto plain = std::make_unique<PlainSource>(std::move(file), std::move(name), copy);
   const Compression compression = Recognise(plain->first());
   if (compression == Compression::kNone) return plain;
   return std::make_unique<ReadAhead>(std::make_unique<DecodedText>(std::move(plain), compression));

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "descriptor.h"
+#include "temporary_file.h"
 
 namespace tamis::command {
 
@@ -34,8 +35,10 @@ class Source {
   virtual uint64_t consumed() const = 0;
 };
 
-/// Takes over an open file. Reads its first bytes.
-std::unique_ptr<Source> MakeSource(Descriptor file, std::string name);
+/// Takes over an open file. Reads its first bytes. What is read of the file also goes to `copy`,
+/// unless that is null.
+std::unique_ptr<Source> MakeSource(Descriptor file, std::string name,
+                                   TemporaryFile* copy = nullptr);
 
 /// Whether what comes next in a regular file is compressed, without reading on in it.
 bool IsCompressed(int fd);
