@@ -56,7 +56,8 @@ class Case(unittest.TestCase):
 
     def run_tamis(self, *args, input=b"", code=0, **more):
         result = subprocess.run([*COMMAND, *args], input=input, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, env=ENVIRONMENT, timeout=120, **more)
+                                stderr=subprocess.PIPE, timeout=120,
+                                **{"env": ENVIRONMENT, **more})
         self.assertEqual(result.returncode, code, (args, result.stderr))
         return result
 

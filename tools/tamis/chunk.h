@@ -81,10 +81,12 @@ struct Chunk {
   BadRecords bad;
   std::vector<Paragraph> paragraphs;      ///< of all records, where they are the keys
   std::vector<uint64_t> first_paragraph;  ///< of each record, and the end
+  std::vector<uint64_t> joined;  ///< which of the texts each key is, where paragraphs are the keys
 
   // filter
   std::vector<uint8_t> answers;  ///< one bit a key; only grows
   uint64_t answered = 0;         ///< ones among the answers
+  bool decided = true;           ///< the answers will not change any more
 
   // after it
   std::vector<uint8_t> kept;    ///< one bit a record, where that is not the same as a key

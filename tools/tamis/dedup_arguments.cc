@@ -26,6 +26,7 @@ void DedupArguments::AddTo(CLI::App& app) {
   app.add_flag("--grow", grow,
                "A filter that grows, whatever the input: never more than the rate is lost")
       ->excludes("--expect");
+  proof.AddTo(app);
   app.add_option("--report", report, "Write a report to F, as JSON")->option_text("F");
   run.AddTo(app);
 }
@@ -66,6 +67,11 @@ void DedupArguments::AddParagraphsTo(CLI::App& app) {
 }
 
 KeyRule DedupArguments::Rule() const {
+  if (proof.wanted() && !seen.empty()) {
+    throw InvalidArgument(
+        "--exact and --audit compare with lines of the input: a filter of earlier runs, as --seen "
+        "has it, holds none to compare with");
+  }
   KeyRule rule = input.Rule();
   if (paragraphs.empty()) return rule;
   if (!rule.json.empty() || rule.hex || rule.form != KeyForm::kBytes ||

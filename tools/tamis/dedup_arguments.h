@@ -9,6 +9,7 @@
 #include "arguments.h"
 #include "input_arguments.h"
 #include "key_maker.h"
+#include "proof_arguments.h"
 #include "render.h"
 
 namespace tamis::command {
@@ -16,6 +17,7 @@ namespace tamis::command {
 struct DedupArguments {
   InputArguments input;
   PlanArguments plan;
+  ProofArguments proof;
   RunArguments run;
   std::string output = "-";
   std::string duplicates;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "format.h"
 #include "output.h"
 
 namespace tamis::command {
@@ -9,6 +10,21 @@ namespace tamis::command {
 namespace {
 
 std::string_view Plural(int count) { return count == 1 ? "" : "s"; }
+
+void PrintLoss(double lost, const AnyFilter& filter) {
+  // Digits far behind the point would look like more than they mean.
+  const std::string number =
+      lost < 0.01 ? "less than 0.01" : fmt::format("{:.{}f}", lost, lost < 10 ? 2 : 0);
+  fmt::print(stderr, "  predicted wrongly dropped: {} lines (false-positive rate now {:.3g})\n",
+             number, ExpectedFpr(filter));
+}
+
+void PrintProof(const Proof& proof, bool exact) {
+  const std::string spilled =
+      proof.spilled_bytes == 0 ? "" : ", with " + ByteText(proof.spilled_bytes) + " on disk";
+  fmt::print(stderr, "  {} of {} called duplicates were false, {} (read {} times{})\n", proof.wrong,
+             proof.suspects, exact ? "and kept" : "and lost", proof.readings, spilled);
+}
 
 }  // namespace
 
@@ -21,12 +37,8 @@ void PrintSummary(const DedupResult& result, const AnyFilter& filter, const Engi
     fmt::print(stderr, "  {} without a key, {}\n", result.bad,
                result.bad_dropped ? "dropped" : "kept");
   }
-  // Digits far behind the point would look like more than they mean.
-  const std::string lost = result.lost < 0.01
-                               ? "less than 0.01"
-                               : fmt::format("{:.{}f}", result.lost, result.lost < 10 ? 2 : 0);
-  fmt::print(stderr, "  predicted wrongly dropped: {} lines (false-positive rate now {:.3g})\n",
-             lost, ExpectedFpr(filter));
+  if (result.proof) PrintProof(*result.proof, result.exact);
+  if (!result.exact) PrintLoss(result.lost, filter);
   fmt::print(stderr, "  {:.2f} s, {:.2f} Mlines/s, backend {}, target {}, {} thread{}\n",
              result.seconds, result.megalines_per_second(), engine.backend(), engine.target(),
              result.threads, Plural(result.threads));
@@ -37,6 +49,10 @@ void PrintCounts(const DedupResult& result) {
   Output out("-");
   out.Append(fmt::format("lines {}\nnew {}\nduplicates {}\npredicted_loss {:.6g}\nerrors {}\n",
                          result.lines, result.fresh, result.duplicates(), result.lost, result.bad));
+  if (result.proof) {
+    out.Append(fmt::format("called_duplicates {}\nfalse_duplicates {}\n", result.proof->suspects,
+                           result.proof->wrong));
+  }
   out.Commit(Durability::kRenamed);
 }
 
@@ -56,6 +72,15 @@ std::string ReportText(const DedupResult& result, const AnyFilter& filter, const
   json.Member("errors", result.bad);
   json.Member("dropped", result.dropped);
   json.Member("predicted_loss", result.lost);
+  if (result.proof) {
+    json.Key("proof").BeginObject();
+    json.Member("exact", result.exact);
+    json.Member("called_duplicates", result.proof->suspects);
+    json.Member("false_duplicates", result.proof->wrong);
+    json.Member("readings", static_cast<uint64_t>(result.proof->readings));
+    json.Member("spilled_bytes", result.proof->spilled_bytes);
+    json.EndObject();
+  }
   json.Member("plan_passed", result.overfull);
   json.Member("seconds", result.seconds);
   json.Member("mlines_per_second", result.megalines_per_second());

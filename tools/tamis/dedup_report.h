@@ -3,10 +3,12 @@
 #define TAMIS_TOOLS_DEDUP_REPORT_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "families.h"
+#include "second_pass.h"
 
 namespace tamis::command {
 
@@ -19,6 +21,8 @@ struct DedupResult {
   uint64_t dropped = 0;  ///< records of which too much was repeated
   uint64_t bytes = 0;
   double lost = 0;  ///< predicted
+  std::optional<Proof> proof;
+  bool exact = false;  ///< what was proved to be new was kept
   bool overfull = false;
   double seconds = 0;
   int threads = 1;

@@ -51,6 +51,9 @@ DedupRun::DedupRun(const DedupArguments& arguments)
       bad_(arguments.input.Policy(), "dedup"),
       renderer_(arguments.render, maker_.rule(), bad_.policy()) {
   Place(engine_, filter_);
+  if (!arguments.proof.wanted()) return;
+  second_pass_.emplace(input_, maker_.rule(), HashSpec(filter_), arguments.proof.memory,
+                       arguments.run.ForHashing());
 }
 
 void DedupRun::OpenOutputs() {
@@ -93,6 +96,7 @@ void DedupRun::FilterChunk(Chunk& chunk) {
   bad_.Add(chunk, InputName(input_.names()[chunk.file]));
   chunk.MakeAnswers();
   const uint64_t fresh = InsertNew(engine_, filter_, chunk.HashedKeys(), chunk.answers);
+  if (second_pass_) second_pass_->Note(chunk);
   loss_.Add(filter_, fresh);
   result_.lines += chunk.records;
   result_.keys += chunk.keys;
@@ -106,10 +110,14 @@ void DedupRun::WarnIfOverfull() {
   if (result_.overfull || !Overfull(filter_)) return;
   result_.overfull = true;
   progress_.Clear();
+  const std::string harm = arguments_.proof.exact
+                               ? "the second reading has the more to compare"
+                               : fmt::format("from here on more than {:.3g} of new lines are lost",
+                                             PromisedFpr(filter_));
   fmt::print(stderr,
-             "tamis dedup: warning: more than the {} distinct lines planned for: from here on more "
-             "than {:.3g} of new lines are lost. Use a larger --expect.\n",
-             Capacity(filter_), PromisedFpr(filter_));
+             "tamis dedup: warning: more than the {} distinct lines planned for: {}. Use a larger "
+             "--expect.\n",
+             Capacity(filter_), harm);
 }
 
 void DedupRun::WriteChunk(const Chunk& chunk) {
@@ -132,6 +140,23 @@ void DedupRun::WriteChunk(const Chunk& chunk) {
   if (duplicates_ != nullptr) duplicates_->FlushPipe();
 }
 
+// Reads the input again. With --exact that is when records are written.
+void DedupRun::Prove() {
+  uint64_t lines = 0;
+  SecondPass::Calls calls;
+  calls.filtered = [&](const Chunk& chunk) {
+    lines += chunk.records;
+    progress_.Show(chunk.input_bytes, lines, filter_, loss_.lost());
+  };
+  if (arguments_.proof.exact) {
+    calls.render = [&](Chunk& chunk) { renderer_.Render(chunk); };
+    calls.write = [&](Chunk& chunk) { WriteChunk(chunk); };
+  }
+  result_.proof = second_pass_->Run(calls, result_.threads);
+  result_.exact = arguments_.proof.exact;
+  if (result_.exact) result_.fresh = result_.proof->fresh;
+}
+
 // Records first, then the filter that says they were seen: if the second fails, they come again.
 void DedupRun::Finish() {
   // What the filter calls seen must have been written, also after the machine has stopped; without
@@ -148,21 +173,26 @@ int DedupRun::Run() {
   result_.threads = arguments_.run.StageThreads();
   const Spec spec = HashSpec(filter_);
   WarnIfOverfull();
-  Stages stages({
+  StageCalls calls = {
       .read = [&](Chunk& chunk) { return ReadRecords(input_, maker_, chunk); },
       .prepare = [&](Chunk& chunk) { maker_.Prepare(chunk, hasher_, spec); },
       .filter = [&](Chunk& chunk) { FilterChunk(chunk); },
       .render = [&](Chunk& chunk) { renderer_.Render(chunk); },
       .write = [&](Chunk& chunk) { WriteChunk(chunk); },
-  });
+  };
+  if (arguments_.proof.exact) calls.render = calls.write = nullptr;  // not before it is proved
+  Stages stages(std::move(calls));
   input_.OnLongRecord([&] { stages.AwaitEarlier(); });
   stages.Run(result_.threads);
+  if (second_pass_) Prove();
   progress_.Clear();
   Finish();
   result_.seconds = SecondsSince(start);
   result_.bad = bad_.count();
   result_.bad_dropped = bad_.policy() == OnError::kDrop;
-  result_.lost = std::min(loss_.Lost(filter_), static_cast<double>(result_.duplicates()));
+  if (!result_.exact) {
+    result_.lost = std::min(loss_.Lost(filter_), static_cast<double>(result_.duplicates()));
+  }
   PrintSummary(result_, filter_, engine_);
   if (arguments_.count) PrintCounts(result_);
   if (report_ != nullptr) {

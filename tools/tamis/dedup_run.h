@@ -15,6 +15,7 @@
 #include "output.h"
 #include "progress.h"
 #include "render.h"
+#include "second_pass.h"
 #include "tamis/engine.h"
 #include "tamis/formats.h"
 #include "verdict.h"
@@ -35,6 +36,7 @@ class DedupRun {
   void FilterChunk(Chunk& chunk);
   void WriteChunk(const Chunk& chunk);
   void WarnIfOverfull();
+  void Prove();
   void Finish();
 
   const DedupArguments& arguments_;
@@ -52,6 +54,7 @@ class DedupRun {
   Progress progress_;
   BadMeter bad_;
   Renderer renderer_;
+  std::optional<SecondPass> second_pass_;  // where a proof is wanted
   DedupResult result_;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <tuple>
 #include <utility>
 
 #include "format.h"
@@ -41,28 +42,40 @@ void PutLength(std::string& text, size_t at) {
   for (size_t i = 0; i < sizeof length; ++i) text[at + i] = static_cast<char>(length >> (8 * i));
 }
 
-// Leaves of the equal keys of one record only one. Distinct keys with one hash cannot be told apart
-// by a filter either.
+struct ParagraphKey {
+  std::array<uint64_t, kMaxHashWords> hash;  // the rest of it 0
+  std::string_view text;
+  uint64_t paragraph;
+
+  bool operator<(const ParagraphKey& other) const {
+    return std::tie(hash, text, paragraph) < std::tie(other.hash, other.text, other.paragraph);
+  }
+};
+
+// Leaves of the equal keys of one record only one.
 void JoinEqualKeys(Chunk& chunk) {
-  using Hash = std::array<uint64_t, kMaxHashWords>;  // the rest of it 0
   const auto words = static_cast<uint64_t>(chunk.hash_words);
-  std::vector<std::pair<Hash, uint64_t>> keys;  // and which paragraph's
+  const Keys texts = chunk.texts.AsKeys();
+  std::vector<ParagraphKey> keys;
   uint64_t joined = 0;
+  chunk.joined.clear();
   for (uint64_t i = 0; i < chunk.records; ++i) {
     keys.clear();
     for (uint64_t p = chunk.first_paragraph[i]; p < chunk.first_paragraph[i + 1]; ++p) {
       const uint64_t key = chunk.paragraphs[p].key;
       if (key == Paragraph::kNoKey) continue;
-      keys.emplace_back(Hash{}, p);
-      std::copy_n(&chunk.hashes[key * words], words, keys.back().first.begin());
+      keys.push_back({.hash = {}, .text = texts[key], .paragraph = p});
+      std::copy_n(&chunk.hashes[key * words], words, keys.back().hash.begin());
     }
-    std::ranges::sort(keys);
+    std::sort(keys.begin(), keys.end());
     for (size_t k = 0; k < keys.size(); ++k) {
-      if (k == 0 || keys[k].first != keys[k - 1].first) {
-        std::copy_n(keys[k].first.begin(), words, &chunk.hashes[joined * words]);
+      Paragraph& paragraph = chunk.paragraphs[keys[k].paragraph];
+      if (k == 0 || keys[k].hash != keys[k - 1].hash || keys[k].text != keys[k - 1].text) {
+        std::copy_n(keys[k].hash.begin(), words, &chunk.hashes[joined * words]);
+        chunk.joined.push_back(paragraph.key);
         ++joined;
       }
-      chunk.paragraphs[keys[k].second].key = joined - 1;
+      paragraph.key = joined - 1;
     }
   }
   chunk.keys = joined;
@@ -232,6 +245,11 @@ void KeyMaker::Prepare(Chunk& chunk, const Engine& engine, const Spec& spec) con
   chunk.MakeHashes(spec.hash_words());
   engine.Hash(spec, chunk.texts.AsKeys(), chunk.hashes);
   if (rule_.paragraphs) JoinEqualKeys(chunk);
+}
+
+std::string_view KeyMaker::KeyAt(const Chunk& chunk, uint64_t i) const {
+  if (rule_.whole()) return RecordAt(chunk, i);
+  return chunk.texts.AsKeys()[rule_.paragraphs ? chunk.joined[i] : i];
 }
 
 bool ReadRecords(Input& input, KeyMaker& maker, Chunk& chunk) {

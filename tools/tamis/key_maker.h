@@ -53,6 +53,9 @@ class KeyMaker {
   /// noted in chunk.bad.
   void Prepare(Chunk& chunk, const Engine& engine, const Spec& spec) const;
 
+  /// The bytes of key i, once they are prepared.
+  std::string_view KeyAt(const Chunk& chunk, uint64_t i) const;
+
   /// Appends the key of one record. Several fields are joined so that ("ab", "c") differs from
   /// ("a", "bc"): before each stands its length, 8 bytes, little-endian. Returns what is wrong, or
   /// nothing.
