@@ -56,7 +56,8 @@ class Parquet(Case):
         self.refused("query", self.FILE, "--column", "nil", names=["nil", "id, name, small"])
         self.refused("query", self.FILE, "--column", "id", input=b"5\nfive\n", names=["five", "64 bits"])
         self.refused("query", self.FILE, names=["Parquet", "column"])
-        self.refused("query", __file__, "--column", "id", names="no Parquet file")
+        self.refused("query", __file__, "--column", "id", names="no filter")
+        self.refused("query", self.FILE, "--column", "1", "--csv", names="Parquet file takes lines")
 
 
 class Convert(Case):

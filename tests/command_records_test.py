@@ -153,6 +153,18 @@ class Table(Records):
         self.refused("dedup", a, other, "--column", "url", names=["other", "header"])
         self.refused("dedup", a, "--column", "link", names=["no column link"])
 
+    def test_query_asks_a_column_of_a_table(self):
+        held = self.path("held.tamis")
+        self.run_tamis("build", "-o", held, input=b"x\ny, z\n")
+        data = b'id,url\n1,x\n2,"y, z"\n3,w\n'
+        for option in (), ("--csv",), ("--header",):
+            result = self.run_tamis("query", held, "--column", "url", *option, input=data)
+            self.assertEqual(result.stdout, b'id,url\n1,x\n2,"y, z"\n')
+        self.assertEqual(self.run_tamis("query", held, "--column", "2", "-v", input=data).stdout,
+                         b"id,url\n3,w\n")
+        tabs = self.run_tamis("query", held, "--tsv", "--column", "1", "-c", input=b"x\t1\ny\t2\n")
+        self.assertEqual(tabs.stdout, b"1\n")
+
     def test_rows_that_cannot_be_read(self):
         data = b'id,url\n1,x\n2\n3,"x"y\n4,x\n5,"x\n6,x\n'
         result = self.run_tamis("dedup", "--column", "url", input=data, code=1)

@@ -85,7 +85,7 @@ TEST(FirstFinder, FindsTheSameWithTooLittleMemory) {
 
 // A level that is left with more than memory holds parts its keys again.
 TEST(FirstFinder, PartsThePartsThatAreStillTooLarge) {
-  const std::vector<std::string> keys = SkewedKeys(20'000, 3);
+  const std::vector<std::string> keys = SkewedKeys(4'000, 3);
   const Found once = Find(keys, 20'000);
   const Found often = Find(keys, 1);  // one key at a time
   EXPECT_EQ(often.firsts, Firsts(keys));

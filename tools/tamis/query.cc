@@ -4,15 +4,18 @@
 
 #include <atomic>
 #include <memory>
+#include <utility>
 
 #include "arguments.h"
 #include "command.h"
 #include "families.h"
+#include "format.h"
 #include "input_arguments.h"
 #include "output.h"
 #include "parquet_verbs.h"
 #include "stages.h"
 #include "tamis/formats.h"
+#include "tamis/parquet.h"
 
 namespace tamis::command {
 
@@ -21,7 +24,6 @@ namespace {
 struct QueryArguments {
   std::string filter;
   std::string format;
-  std::string column;
   InputArguments input;
   RunArguments run;
   bool invert = false;
@@ -32,16 +34,23 @@ struct QueryArguments {
 };
 
 int RunParquet(const QueryArguments& arguments) {
-  arguments.input.RequireLines("--column");
-  Input input = arguments.input.Open(1);
+  InputArguments lines = arguments.input;  // --column is the file's
+  const std::vector<std::string> columns = std::exchange(lines.columns, {});
+  if (columns.size() != 1) {
+    throw InvalidArgument(
+        fmt::format("{} is a Parquet file: name one --column, whose filters are to be asked",
+                    OneLine(arguments.filter)));
+  }
+  lines.RequireLines("a Parquet file");
+  Input input = lines.Open(1);
   const ParquetAnswer answer = arguments.quiet   ? ParquetAnswer::kQuiet
                                : arguments.count ? ParquetAnswer::kCount
                                                  : ParquetAnswer::kRowGroups;
-  return QueryParquet(arguments.filter, arguments.column, input, answer, arguments.invert);
+  return QueryParquet(arguments.filter, columns.front(), input, answer, arguments.invert);
 }
 
 int Run(const QueryArguments& arguments) {
-  if (!arguments.column.empty()) return RunParquet(arguments);
+  if (arguments.format.empty() && IsParquet(arguments.filter)) return RunParquet(arguments);
   FilterFile file =
       LoadAny(arguments.filter, arguments.format, arguments.map ? LoadMode::kMap : LoadMode::kRead,
               arguments.secret.Read());
@@ -103,11 +112,8 @@ void AddQuery(CLI::App& app, Action& run) {
       ->required()
       ->option_text(" ");
   a->input.AddTo(*sub);
+  a->input.AddTablesTo(*sub);
   AddFormat(*sub, a->format);
-  sub->add_option("--column", a->column,
-                  "Ask the filters of this column of a Parquet file: prints a line, a tab, and\n"
-                  "the row groups that may hold it")
-      ->option_text("NAME");
   sub->add_flag("-v,--invert", a->invert, "Print the lines that it does not hold");
   sub->add_flag("-c,--count", a->count, "Print only how many");
   sub->add_flag("-q,--quiet", a->quiet, "Print nothing, and stop at the first");
@@ -117,12 +123,15 @@ void AddQuery(CLI::App& app, Action& run) {
   a->secret.AddTo(*sub);
   a->run.AddTo(*sub);
   sub->footer(
+      "If FILTER is a Parquet file, --column names the column whose filters are asked: prints a\n"
+      "line, a tab, and the row groups that may hold it.\n"
       "A line that was never put in is found all the same at the filter's rate (tamis info).\n"
       "Exit codes: 0 if a line was selected, 1 if none was, 2 on an error.\n"
       "Examples:\n"
       "  tamis query blocked.tamis requests.txt\n"
       "  tamis query feed.bloom hashes.txt\n"
       "  tamis query guava.bin --keys long ids.txt\n"
+      "  tamis query blocked.tamis log.csv --column user\n"
       "  tamis query table.parquet --column id ids.txt");
   sub->callback([a, &run] { run = [a] { return Run(*a); }; });
 }
