@@ -79,23 +79,53 @@ bool SyncDirectory(const fs::path& target) {
 
 }  // namespace
 
+std::string PartialName(const std::string& path) { return BehindLinks(path) + ".partial"; }
+
 AtomicFile::AtomicFile(const std::string& path) : path_(path), target_(BehindLinks(path)) {
-  if (path.find('\0') != std::string::npos || fs::path(target_).filename().empty()) {
-    throw FileError("'" + path + "': cannot write: it names no file");
-  }
-  const std::optional<mode_t> old_mode = ModeOfTarget(target_, path_);
   do {
     temporary_ = TemporaryName(target_);
-    fd_ =
-        open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, old_mode.value_or(0666));
+    Open(O_CREAT | O_EXCL);
   } while (fd_ < 0 && errno == EEXIST);
   if (fd_ < 0) Fail("create a file beside it");
-  if (old_mode.has_value()) fchmod(fd_, *old_mode);  // what the umask took away; may be refused
+}
+
+AtomicFile::AtomicFile(const std::string& path, uint64_t length)
+    : path_(path),
+      target_(BehindLinks(path)),
+      temporary_(PartialName(path)),
+      stays_(true),
+      size_(length) {
+  Open(length == 0 ? O_CREAT : 0);
+  if (fd_ < 0) Fail("open the .partial file beside it");
+  try {
+    struct stat status = {};
+    if (fstat(fd_, &status) != 0) Fail("look at the .partial file beside it");
+    if (static_cast<uint64_t>(status.st_size) < length) {
+      throw FileError(temporary_ + ": it has " + std::to_string(status.st_size) +
+                      " bytes, fewer than the " + std::to_string(length) + " to go on from");
+    }
+    if (ftruncate(fd_, static_cast<off_t>(length)) != 0) Fail("cut the .partial file beside it");
+  } catch (...) {
+    close(fd_);
+    throw;
+  }
 }
 
 AtomicFile::~AtomicFile() {
   if (fd_ >= 0) close(fd_);
-  if (!temporary_.empty()) unlink(temporary_.c_str());
+  if (!temporary_.empty() && !stays_) unlink(temporary_.c_str());
+}
+
+// Leaves fd_ negative, and errno, if it cannot.
+void AtomicFile::Open(int flags) {
+  if (path_.find('\0') != std::string::npos || fs::path(target_).filename().empty()) {
+    throw FileError("'" + path_ + "': cannot write: it names no file");
+  }
+  const std::optional<mode_t> old_mode = ModeOfTarget(target_, path_);
+  fd_ =
+      open(temporary_.c_str(), O_WRONLY | O_NOFOLLOW | O_CLOEXEC | flags, old_mode.value_or(0666));
+  // What the umask took away; may be refused.
+  if (fd_ >= 0 && old_mode.has_value()) fchmod(fd_, *old_mode);
 }
 
 void AtomicFile::Append(std::span<const std::byte> bytes) {
@@ -108,9 +138,14 @@ void AtomicFile::WriteAt(uint64_t offset, std::span<const std::byte> bytes) {
   if (errno != 0) Fail("write");
 }
 
+void AtomicFile::Sync() {
+  if (fsync(fd_) != 0) Fail("sync");
+  if (stays_ && !SyncDirectory(target_)) Fail("sync the directory");  // its name is on disk too
+}
+
 void AtomicFile::Commit(Durability durability) {
   const bool synced = durability == Durability::kSynced;
-  if (synced && fsync(fd_) != 0) Fail("sync");
+  if (synced) Sync();
   const int closed = close(fd_);
   fd_ = -1;
   if (closed != 0 && errno != EINTR) Fail("close");

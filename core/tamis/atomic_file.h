@@ -32,7 +32,11 @@ class AtomicFile {
   /// Creates the temporary. Throws FileError if it cannot, or if `path` names something that cannot
   /// be replaced whole: a directory, a device, a pipe.
   explicit AtomicFile(const std::string& path);
-  /// Removes the temporary, unless it was committed.
+  /// The same, but the temporary is PartialName(path) and stays, whatever happens, so that another
+  /// process can go on with it. Of one that is there the first `length` bytes are kept; FileError
+  /// if it has fewer.
+  AtomicFile(const std::string& path, uint64_t length);
+  /// Removes the temporary, unless it was committed or is to stay.
   ~AtomicFile();
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
@@ -45,18 +49,25 @@ class AtomicFile {
   /// Bytes appended.
   uint64_t size() const { return size_; }
 
+  /// Returns when all that was appended is on disk.
+  void Sync();
   /// Puts the content under its name. Call once, last.
   void Commit(Durability durability = Durability::kSynced);
 
  private:
+  void Open(int flags);
   [[noreturn]] void Fail(const char* action) const;
 
   std::string path_;       // as given, for messages
   std::string target_;     // behind links
   std::string temporary_;  // empty once renamed
+  bool stays_ = false;
   int fd_ = -1;
   uint64_t size_ = 0;
 };
+
+/// Where a file that another process may go on with grows: `<path>.partial`, links followed.
+std::string PartialName(const std::string& path);
 
 }  // namespace tamis
 

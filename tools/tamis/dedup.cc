@@ -1,7 +1,11 @@
 // tamis dedup: first occurrences to the output, in input order.
 
-#include <memory>
+#include <fmt/format.h>
 
+#include <memory>
+#include <optional>
+
+#include "checkpoint.h"
 #include "command.h"
 #include "dedup_arguments.h"
 #include "dedup_run.h"
@@ -24,6 +28,16 @@ constexpr const char* kExamples =
     "  zcat log.gz | tamis dedup --expect 50M --fpr 0.01% > once.txt\n"
     "  tamis dedup today.txt --seen seen.tamis --expect 1G -o fresh.txt";
 
+int Dedup(const DedupArguments& arguments) {
+  if (arguments.resume) {
+    if (const std::optional<int> code = FinishedEarlier(arguments)) {
+      fmt::print(stderr, "tamis dedup: the run had finished: nothing is left to do\n");
+      return *code;
+    }
+  }
+  return DedupRun(arguments).Run();
+}
+
 }  // namespace
 
 void AddDedup(CLI::App& app, Action& run) {
@@ -31,7 +45,7 @@ void AddDedup(CLI::App& app, Action& run) {
   CLI::App* sub = app.add_subcommand("dedup", "Keep the first of equal lines, in input order");
   a->AddTo(*sub);
   sub->footer(kExamples);
-  sub->callback([a, &run] { run = [a] { return DedupRun(*a).Run(); }; });
+  sub->callback([a, &run] { run = [a] { return Dedup(*a); }; });
 }
 
 }  // namespace tamis::command

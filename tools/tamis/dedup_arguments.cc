@@ -1,6 +1,11 @@
 #include "dedup_arguments.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
 
 #include "format.h"
 #include "tamis/error.h"
@@ -8,16 +13,18 @@
 namespace tamis::command {
 
 void DedupArguments::AddTo(CLI::App& app) {
+  app_ = &app;
   input.AddTo(app);
   input.AddTablesTo(app);
   CLI::Option* to = app.add_option("-o,--output", output,
                                    "Write first occurrences to F (default: standard output)");
   to->option_text("F");
   plan.AddTo(app);
-  app.add_option("--seen", seen,
-                 "Lines seen in earlier runs: load this filter if it is there, save it at the end. "
-                 "Made anew without --expect, it grows")
-      ->option_text("F.tamis");
+  CLI::Option* memory = app.add_option("--seen", seen,
+                                       "Lines seen in earlier runs: load this filter if it is "
+                                       "there, save it at the end.\n"
+                                       "Made anew without --expect, it grows");
+  memory->option_text("F.tamis");
   app.add_option("--duplicates", duplicates, "Write the other lines to F, - for standard output")
       ->option_text("F");
   AddParagraphsTo(app);
@@ -27,8 +34,38 @@ void DedupArguments::AddTo(CLI::App& app) {
                "A filter that grows, whatever the input: never more than the rate is lost")
       ->excludes("--expect");
   proof.AddTo(app);
+  AddCheckpointTo(app, memory);
   app.add_option("--report", report, "Write a report to F, as JSON")->option_text("F");
   run.AddTo(app);
+}
+
+void DedupArguments::AddCheckpointTo(CLI::App& app, CLI::Option* memory) {
+  CLI::Option* interval =
+      app.add_option_function<std::string>(
+             "--checkpoint",
+             [this](const std::string& text) {
+               const bool time = !text.empty() && std::string_view("smhd").find(text.back()) !=
+                                                      std::string_view::npos;
+               checkpoint.emplace();
+               if (time) {
+                 checkpoint->seconds = ParseSeconds("--checkpoint", text);
+               } else {
+                 checkpoint->bytes = ParseBytes("--checkpoint", text);
+                 if (checkpoint->bytes == 0) {
+                   throw InvalidArgument("--checkpoint 0: it must be more");
+                 }
+               }
+             },
+             "Save the filter and how far it is so often (90s, 10m, 2h; or after so much\n"
+             "input: 10GB), so that a killed run can go on. For files, not pipes")
+          ->needs(memory)
+          ->excludes("--exact")  // which reads its input twice
+          ->excludes("--audit")
+          ->option_text("INTERVAL");
+  app.add_flag("--resume", resume,
+               "Go on where a run of the same options and inputs was killed; begin if\n"
+               "there was none; do nothing if it had finished")
+      ->needs(interval);
 }
 
 void DedupArguments::AddParagraphsTo(CLI::App& app) {
@@ -64,6 +101,19 @@ void DedupArguments::AddParagraphsTo(CLI::App& app) {
          "Drop a record if more than this share of its text is repeated")
       ->needs(field)
       ->option_text("S");
+}
+
+std::vector<std::string> DedupArguments::Given(bool all) const {
+  constexpr std::array<std::string_view, 7> kSameResult = {
+      "--threads", "--backend", "--target", "--strict", "--report", "--checkpoint", "--resume"};
+  std::vector<std::string> given;
+  for (const CLI::Option* option : app_->get_options()) {
+    const std::string name = option->get_name();
+    if (option->empty() || !name.starts_with("-")) continue;
+    if (!all && std::ranges::find(kSameResult, name) != kSameResult.end()) continue;
+    given.push_back(fmt::format("{} {}", name, fmt::join(option->results(), " ")));
+  }
+  return given;
 }
 
 KeyRule DedupArguments::Rule() const {

@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "arguments.h"
 #include "input_arguments.h"
@@ -13,6 +15,12 @@
 #include "render.h"
 
 namespace tamis::command {
+
+/// How often to save what a killed run can go on from: whichever is given.
+struct CheckpointInterval {
+  std::optional<double> seconds;
+  std::optional<uint64_t> bytes;  ///< of text read
+};
 
 struct DedupArguments {
   InputArguments input;
@@ -23,6 +31,8 @@ struct DedupArguments {
   std::string duplicates;
   std::string seen;
   std::string report;
+  std::optional<CheckpointInterval> checkpoint;
+  bool resume = false;
   bool count = false;
   bool strict = false;
   bool grow = false;
@@ -34,9 +44,15 @@ struct DedupArguments {
   void AddTo(CLI::App& app);
   /// Throws InvalidArgument for options that do not go together.
   KeyRule Rule() const;
+  /// Options as they were given, "--fpr 0.01". `all` false leaves out those that do not change what
+  /// a run makes of its input.
+  std::vector<std::string> Given(bool all) const;
 
  private:
   void AddParagraphsTo(CLI::App& app);
+  void AddCheckpointTo(CLI::App& app, CLI::Option* memory);
+
+  const CLI::App* app_ = nullptr;
 };
 
 }  // namespace tamis::command

@@ -28,6 +28,18 @@ void PrintProof(const Proof& proof, bool exact) {
 
 }  // namespace
 
+void WriteCounts(Json& json, const DedupResult& result) {
+  json.Member("bytes", result.bytes);
+  json.Member("lines", result.lines);
+  json.Member("keys", result.keys);
+  json.Member("new", result.fresh);
+  json.Member("duplicates", result.duplicates());
+  json.Member("errors", result.bad);
+  json.Member("dropped", result.dropped);
+  json.Member("plan_passed", result.overfull);
+  json.Member("seconds", result.seconds);
+}
+
 void PrintSummary(const DedupResult& result, const AnyFilter& filter, const Engine& engine) {
   const bool many = result.keys > result.lines;
   fmt::print(stderr, "tamis dedup: {} lines in, {}{} new, {} duplicates\n", result.lines,
@@ -64,13 +76,7 @@ std::string ReportText(const DedupResult& result, const AnyFilter& filter, const
   json.Key("inputs").BeginArray();
   for (const std::string& name : inputs) json.Value(std::string_view(name));
   json.EndArray();
-  json.Member("bytes", result.bytes);
-  json.Member("lines", result.lines);
-  json.Member("keys", result.keys);
-  json.Member("new", result.fresh);
-  json.Member("duplicates", result.duplicates());
-  json.Member("errors", result.bad);
-  json.Member("dropped", result.dropped);
+  WriteCounts(json, result);
   json.Member("predicted_loss", result.lost);
   if (result.proof) {
     json.Key("proof").BeginObject();
@@ -81,8 +87,6 @@ std::string ReportText(const DedupResult& result, const AnyFilter& filter, const
     json.Member("spilled_bytes", result.proof->spilled_bytes);
     json.EndObject();
   }
-  json.Member("plan_passed", result.overfull);
-  json.Member("seconds", result.seconds);
   json.Member("mlines_per_second", result.megalines_per_second());
   json.Member("backend", engine.backend());
   json.Member("target", engine.target());

@@ -33,6 +33,9 @@ struct DedupResult {
   }
 };
 
+/// What was counted, as members of an object.
+void WriteCounts(Json& json, const DedupResult& result);
+
 /// On standard error.
 void PrintSummary(const DedupResult& result, const AnyFilter& filter, const Engine& engine);
 /// One "name number" a line, on standard output.

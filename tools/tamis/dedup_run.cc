@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "crash_point.h"
 #include "format.h"
-#include "stages.h"
+#include "tamis/atomic_file.h"
 
 namespace tamis::command {
 
@@ -51,6 +52,7 @@ DedupRun::DedupRun(const DedupArguments& arguments)
       bad_(arguments.input.Policy(), "dedup"),
       renderer_(arguments.render, maker_.rule(), bad_.policy()) {
   Place(engine_, filter_);
+  if (checkpoint_ && checkpoint_->resumed()) GoOn();
   if (!arguments.proof.wanted()) return;
   second_pass_.emplace(input_, maker_.rule(), HashSpec(filter_), arguments.proof.memory,
                        arguments.run.ForHashing());
@@ -66,21 +68,46 @@ void DedupRun::OpenOutputs() {
   for (size_t i = 0; i < names.size(); ++i) {
     for (size_t j = 0; j < i; ++j) RequireApart(names[j], names[i]);
   }
-  const auto open = [&](const std::string& name) {
-    auto output = std::make_unique<Output>(name, input_.format().end());
-    RequireNoInput(*output, input_);
-    return output;
-  };
-  if (!a.count) kept_ = open(a.output);
-  if (!a.duplicates.empty()) duplicates_ = open(a.duplicates);
-  if (!a.report.empty()) report_ = open(a.report);
   if (!a.seen.empty()) {
     RequireWritable(a.seen);
     lock_.emplace(a.seen);
+    if (!a.checkpoint) RequireNoCheckpoint(a.seen);
+  }
+  std::vector<std::string> growing;
+  if (!a.count) growing.push_back(a.output);
+  if (!a.duplicates.empty()) growing.push_back(a.duplicates);
+  for (const std::string& name : growing) {
+    if (name != "-") RequireNoInput(name, input_);
+  }
+  if (a.checkpoint) checkpoint_.emplace(a, input_, growing);
+  if (!a.count) kept_ = OpenGrowing(a.output, 0);
+  if (!a.duplicates.empty()) duplicates_ = OpenGrowing(a.duplicates, growing.size() - 1);
+  if (!a.report.empty()) {
+    report_ = std::make_unique<Output>(a.report);
+    RequireNoInput(*report_, input_);
   }
 }
 
+// Null if it was finished before.
+std::unique_ptr<Output> DedupRun::OpenGrowing(const std::string& name, size_t number) {
+  const std::string_view end = input_.format().end();
+  if (!checkpoint_) {
+    auto output = std::make_unique<Output>(name, end);
+    RequireNoInput(*output, input_);
+    return output;
+  }
+  if (checkpoint_->finishing() && !StatOf(PartialName(name))) {
+    if (!StatOf(name)) {
+      fmt::print(stderr, "tamis dedup: warning: {} is gone: taken to have been written\n",
+                 OneLine(name));
+    }
+    return nullptr;
+  }
+  return std::make_unique<Output>(name, end, checkpoint_->state().outputs[number]);
+}
+
 FilterFile DedupRun::LoadOrMake() {
+  if (checkpoint_ && checkpoint_->resumed()) return LoadCheckpoint();
   const bool remembers = !arguments_.seen.empty();
   if (!remembers || !StatOf(arguments_.seen)) {
     const bool uncounted = maker_.rule().paragraphs.has_value();
@@ -90,6 +117,43 @@ FilterFile DedupRun::LoadOrMake() {
   FilterFile file = LoadAny(arguments_.seen, "", LoadMode::kRead, arguments_.plan.secret.Read());
   arguments_.plan.RequireSame(file.filter, arguments_.seen);
   return file;
+}
+
+FilterFile DedupRun::LoadCheckpoint() {
+  const Secret secret = arguments_.plan.secret.Read();
+  FilterFile file = {.filter = checkpoint_->LoadFilter(secret)};
+  if (!StatOf(arguments_.seen)) return file;
+  // A file of another system's format stays one, with what it has beside its keys.
+  FilterFile old = LoadAny(arguments_.seen, "", LoadMode::kMap, secret);
+  old.filter = std::move(file.filter);
+  return old;
+}
+
+// Where the run that was killed had come to.
+void DedupRun::GoOn() {
+  const CheckpointState& state = checkpoint_->state();
+  if (maker_.rule().header) {  // as the first table told it
+    Input again = arguments_.input.Open(1);
+    Chunk chunk;
+    ReadRecords(again, maker_, chunk);
+  }
+  input_.GoTo(state.position);
+  result_ = state.result;
+  loss_ = LossMeter(state.loss);
+  bad_.GoOnFrom(result_.bad);
+  seconds_before_ = result_.seconds;
+  fmt::print(stderr, "tamis dedup: goes on after {} lines\n", result_.lines);
+}
+
+// Between two chunks, when one is due, a checkpoint of all that was read.
+bool DedupRun::Read(Chunk& chunk, Stages& stages) {
+  if (checkpoint_ && checkpoint_->Due(text_)) {
+    if (!stages.AwaitEarlier()) return false;
+    SaveCheckpoint(CheckpointState::Phase::kRunning);
+  }
+  const bool more = ReadRecords(input_, maker_, chunk);
+  text_ += chunk.size;
+  return more;
 }
 
 void DedupRun::FilterChunk(Chunk& chunk) {
@@ -157,37 +221,40 @@ void DedupRun::Prove() {
   if (result_.exact) result_.fresh = result_.proof->fresh;
 }
 
+void DedupRun::SaveCheckpoint(CheckpointState::Phase phase) {
+  CheckpointState progress;
+  for (Output* output : {kept_.get(), duplicates_.get()}) {
+    if (output == nullptr) continue;
+    progress.outputs.push_back(output->Save());
+    CrashPoint();
+  }
+  progress.position = input_.position();
+  progress.result = result_;
+  progress.result.bad = bad_.count();
+  progress.result.seconds = seconds_before_ + SecondsSince(start_);
+  progress.loss = loss_.state();
+  checkpoint_->Save(phase, filter_, progress, text_);
+  CrashPoint();
+}
+
 // Records first, then the filter that says they were seen: if the second fails, they come again.
 void DedupRun::Finish() {
   // What the filter calls seen must have been written, also after the machine has stopped; without
   // a filter to save, an output is no more precious than any other file.
   const Durability durability =
       arguments_.seen.empty() ? Durability::kRenamed : Durability::kSynced;
-  if (kept_ != nullptr) kept_->Commit(durability);
-  if (duplicates_ != nullptr) duplicates_->Commit(durability);
+  if (checkpoint_ && !checkpoint_->finishing()) SaveCheckpoint(CheckpointState::Phase::kFinishing);
+  for (Output* output : {kept_.get(), duplicates_.get()}) {
+    if (output == nullptr) continue;
+    output->Commit(durability);
+    CrashPoint();
+  }
   if (!arguments_.seen.empty()) SaveAs(file_, arguments_.seen, file_.format);
+  CrashPoint();
 }
 
-int DedupRun::Run() {
-  const Clock::time_point start = Clock::now();
-  result_.threads = arguments_.run.StageThreads();
-  const Spec spec = HashSpec(filter_);
-  WarnIfOverfull();
-  StageCalls calls = {
-      .read = [&](Chunk& chunk) { return ReadRecords(input_, maker_, chunk); },
-      .prepare = [&](Chunk& chunk) { maker_.Prepare(chunk, hasher_, spec); },
-      .filter = [&](Chunk& chunk) { FilterChunk(chunk); },
-      .render = [&](Chunk& chunk) { renderer_.Render(chunk); },
-      .write = [&](Chunk& chunk) { WriteChunk(chunk); },
-  };
-  if (arguments_.proof.exact) calls.render = calls.write = nullptr;  // not before it is proved
-  Stages stages(std::move(calls));
-  input_.OnLongRecord([&] { stages.AwaitEarlier(); });
-  stages.Run(result_.threads);
-  if (second_pass_) Prove();
-  progress_.Clear();
-  Finish();
-  result_.seconds = SecondsSince(start);
+int DedupRun::Report() {
+  result_.seconds = seconds_before_ + SecondsSince(start_);
   result_.bad = bad_.count();
   result_.bad_dropped = bad_.policy() == OnError::kDrop;
   if (!result_.exact) {
@@ -200,6 +267,32 @@ int DedupRun::Run() {
     report_->Commit(Durability::kRenamed);
   }
   return result_.bad > 0 || (arguments_.strict && result_.overfull) ? 1 : 0;
+}
+
+int DedupRun::Run() {
+  start_ = Clock::now();
+  result_.threads = arguments_.run.StageThreads();
+  const Spec spec = HashSpec(filter_);
+  WarnIfOverfull();
+  Stages* running = nullptr;
+  StageCalls calls = {
+      .read = [&](Chunk& chunk) { return Read(chunk, *running); },
+      .prepare = [&](Chunk& chunk) { maker_.Prepare(chunk, hasher_, spec); },
+      .filter = [&](Chunk& chunk) { FilterChunk(chunk); },
+      .render = [&](Chunk& chunk) { renderer_.Render(chunk); },
+      .write = [&](Chunk& chunk) { WriteChunk(chunk); },
+  };
+  if (arguments_.proof.exact) calls.render = calls.write = nullptr;  // not before it is proved
+  Stages stages(std::move(calls));
+  running = &stages;
+  input_.OnLongRecord([&] { stages.AwaitEarlier(); });
+  stages.Run(result_.threads);
+  if (second_pass_) Prove();
+  progress_.Clear();
+  Finish();
+  const int code = Report();
+  if (checkpoint_) checkpoint_->Finish(code);
+  return code;
 }
 
 }  // namespace tamis::command

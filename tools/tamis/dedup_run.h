@@ -2,9 +2,13 @@
 #ifndef TAMIS_TOOLS_DEDUP_RUN_H_
 #define TAMIS_TOOLS_DEDUP_RUN_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 
+#include "checkpoint.h"
 #include "dedup_arguments.h"
 #include "dedup_report.h"
 #include "families.h"
@@ -16,6 +20,7 @@
 #include "progress.h"
 #include "render.h"
 #include "second_pass.h"
+#include "stages.h"
 #include "tamis/engine.h"
 #include "tamis/formats.h"
 #include "verdict.h"
@@ -32,21 +37,28 @@ class DedupRun {
 
  private:
   void OpenOutputs();
+  std::unique_ptr<Output> OpenGrowing(const std::string& name, size_t number);
   FilterFile LoadOrMake();
+  FilterFile LoadCheckpoint();
+  void GoOn();
+  bool Read(Chunk& chunk, Stages& stages);
   void FilterChunk(Chunk& chunk);
   void WriteChunk(const Chunk& chunk);
   void WarnIfOverfull();
   void Prove();
+  void SaveCheckpoint(CheckpointState::Phase phase);
   void Finish();
+  int Report();
 
   const DedupArguments& arguments_;
   KeyMaker maker_;
   Input input_;
-  std::unique_ptr<Output> kept_;        // null if not wanted
-  std::unique_ptr<Output> duplicates_;  // the same
+  std::optional<FileLock> lock_;          // on --seen
+  std::optional<Checkpoint> checkpoint_;  // goes before the lock does
+  std::unique_ptr<Output> kept_;          // null if not wanted
+  std::unique_ptr<Output> duplicates_;    // the same
   std::unique_ptr<Output> report_;
-  std::optional<FileLock> lock_;  // on --seen
-  FilterFile file_;               // --seen keeps its format
+  FilterFile file_;  // --seen keeps its format
   AnyFilter& filter_;
   Engine hasher_;  // called by many threads at once, so not the one that writes
   Engine engine_;
@@ -56,6 +68,9 @@ class DedupRun {
   Renderer renderer_;
   std::optional<SecondPass> second_pass_;  // where a proof is wanted
   DedupResult result_;
+  uint64_t text_ = 0;  // bytes read by this process
+  Clock::time_point start_ = Clock::now();
+  double seconds_before_ = 0;  // of the runs that this one goes on from
 };
 
 }  // namespace tamis::command

@@ -12,9 +12,6 @@
 
 namespace tamis::command {
 
-namespace {
-
-// The one name of a file, links followed, also where what they lead to is yet to be made.
 std::string RealName(const std::string& name) {
   namespace fs = std::filesystem;
   constexpr int kMostLinks = 40;  // as many as the system follows
@@ -28,8 +25,6 @@ std::string RealName(const std::string& name) {
   const fs::path real = fs::weakly_canonical(fs::absolute(path, error), error);
   return real.empty() ? name : real.string();
 }
-
-}  // namespace
 
 FileLock::FileLock(const std::string& name) : path_(RealName(name) + ".lock") {
   constexpr mode_t kMode = 0666;  // less the umask

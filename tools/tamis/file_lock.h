@@ -9,6 +9,9 @@
 
 namespace tamis::command {
 
+/// The one name of a file, links followed, also where what they lead to is yet to be made.
+std::string RealName(const std::string& name);
+
 /// Held as long as it lives. The lock is on a file beside it, `NAME.lock`, since NAME itself is
 /// replaced; the system lets go of it when a process dies, however that happens.
 class FileLock {

@@ -106,6 +106,17 @@ double ParseNumber(std::string_view option, std::string_view text) {
   return value;
 }
 
+double ParseSeconds(std::string_view option, std::string_view text) {
+  constexpr std::string_view kValid = "a time such as 90s, 10m, 12h or 7d";
+  constexpr std::array<std::pair<std::string_view, double>, 4> kUnits = {
+      {{"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}}};
+  const auto [value, rest] = Split(option, text, kValid);
+  for (const auto& [unit, seconds] : kUnits) {
+    if (rest == unit && value > 0 && std::isfinite(value)) return value * seconds;
+  }
+  Refuse(option, text, kValid);
+}
+
 std::string ByteText(uint64_t bytes) {
   constexpr std::array<std::string_view, 5> kUnits = {"bytes", "KiB", "MiB", "GiB", "TiB"};
   auto value = static_cast<double>(bytes);

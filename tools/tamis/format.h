@@ -17,6 +17,8 @@ uint64_t ParseBytes(std::string_view option, std::string_view text);
 double ParseRate(std::string_view option, std::string_view text);
 /// A plain number.
 double ParseNumber(std::string_view option, std::string_view text);
+/// "90s", "10m", "12h" or "7d", more than none, in seconds.
+double ParseSeconds(std::string_view option, std::string_view text);
 
 /// "12.3 MiB".
 std::string ByteText(uint64_t bytes);

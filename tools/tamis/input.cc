@@ -1,6 +1,7 @@
 #include "input.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <glob.h>
 #include <unistd.h>
 
@@ -128,6 +129,24 @@ void Input::OpenAhead() {
     if (IsStandard(name) || !RegularSize(name) || !IsCompressed(OpenInput(name).fd())) return;
     later_.push_back(Open(next_ + later_.size()));
   }
+}
+
+InputPosition Input::position() const {
+  if (source_ == nullptr) return {.file = next_, .offset = 0};
+  return {.file = next_ - 1, .offset = at_};
+}
+
+void Input::GoTo(const InputPosition& position) {
+  for (; next_ < position.file; ++next_) done_ += RegularSize(names_.at(next_)).value_or(0);
+  if (position.offset == 0) return;
+  const std::string name = InputName(names_.at(next_));
+  OpenNext();
+  try {
+    source_->Skip(position.offset);
+  } catch (const FileError& error) {
+    throw FileError(fmt::format("{}: byte {}: {}", name, position.offset, error.what()));
+  }
+  at_ = position.offset;
 }
 
 bool Input::Next(Chunk& chunk) {

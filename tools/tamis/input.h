@@ -24,6 +24,12 @@
 
 namespace tamis::command {
 
+/// How far inputs have been read, in whole records.
+struct InputPosition {
+  uint64_t file = 0;    ///< which of them
+  uint64_t offset = 0;  ///< in what that file holds, decompressed
+};
+
 class Input {
  public:
   /// Names of files in order, "-" for standard input; none at all is standard input. One that
@@ -36,6 +42,11 @@ class Input {
   /// ends at the end of its file at the latest. On a pipe that pauses, what is there. Returns
   /// false at the end. Throws FileError, or Interrupted.
   bool Next(Chunk& chunk);
+
+  /// What the next chunk begins with, when no other thread is reading.
+  InputPosition position() const;
+  /// Before anything is read: goes there instead. Throws FileError if there is no such place.
+  void GoTo(const InputPosition& position);
 
   /// Called before a record that is longer than a chunk gets memory of its own.
   void OnLongRecord(std::function<void()> call) { on_long_record_ = std::move(call); }

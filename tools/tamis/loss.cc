@@ -14,29 +14,31 @@ double Price(const AnyFilter& filter, double distinct) {
 }  // namespace
 
 LossMeter::LossMeter(const AnyFilter& filter)
-    : distinct_(static_cast<double>(Inserted(filter))), price_(Price(filter, distinct_)) {}
+    : state_{.distinct = static_cast<double>(Inserted(filter))} {
+  state_.price = Price(filter, state_.distinct);
+}
 
 void LossMeter::Add(const AnyFilter& filter, uint64_t fresh) {
   // The rate grows with the eighth power of the number of records: steps of a percent keep the
   // error of the straight line between two of them below a thousandth.
   constexpr double kStep = 0.01;
   constexpr double kFewest = 1000;
-  pending_ += static_cast<double>(fresh);
-  if (pending_ * price_ >= distinct_ * kStep + kFewest) Update(filter);
+  state_.pending += static_cast<double>(fresh);
+  if (state_.pending * state_.price >= state_.distinct * kStep + kFewest) Update(filter);
 }
 
 double LossMeter::Lost(const AnyFilter& filter) {
-  if (pending_ > 0) Update(filter);
-  return lost_;
+  if (state_.pending > 0) Update(filter);
+  return state_.lost;
 }
 
 void LossMeter::Update(const AnyFilter& filter) {
-  const double price = Price(filter, distinct_ + pending_ * price_);
-  const double mean = (price_ + price) / 2;
-  distinct_ += pending_ * mean;
-  lost_ += pending_ * (mean - 1);
-  price_ = Price(filter, distinct_);
-  pending_ = 0;
+  const double price = Price(filter, state_.distinct + state_.pending * state_.price);
+  const double mean = (state_.price + price) / 2;
+  state_.distinct += state_.pending * mean;
+  state_.lost += state_.pending * (mean - 1);
+  state_.price = Price(filter, state_.distinct);
+  state_.pending = 0;
 }
 
 }  // namespace tamis::command

@@ -16,7 +16,16 @@ namespace tamis::command {
 
 class LossMeter {
  public:
+  /// All that it knows, so that another process can go on with it.
+  struct State {
+    double distinct = 0;  ///< records in the filter, and lost before it
+    double price = 1;     ///< distinct records per record called new: 1 / (1 - f)
+    double pending = 0;   ///< called new since the last update
+    double lost = 0;
+  };
+
   explicit LossMeter(const AnyFilter& filter);
+  explicit LossMeter(const State& state) : state_(state) {}
 
   /// `fresh` more records were called new.
   void Add(const AnyFilter& filter, uint64_t fresh);
@@ -24,15 +33,13 @@ class LossMeter {
   /// Records predicted to be lost among all that were added; brings the estimate up to date.
   double Lost(const AnyFilter& filter);
   /// As last brought up to date: for a progress line.
-  double lost() const { return lost_; }
+  double lost() const { return state_.lost; }
+  const State& state() const { return state_; }
 
  private:
   void Update(const AnyFilter& filter);
 
-  double distinct_;     // records in the filter, and lost before it
-  double price_;        // distinct records per record called new: 1 / (1 - f)
-  double pending_ = 0;  // called new since the last update
-  double lost_ = 0;
+  State state_;
 };
 
 }  // namespace tamis::command

@@ -1,6 +1,7 @@
 #include "output.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -38,6 +39,11 @@ void RequireOther(const std::optional<struct stat>& output, const Input& input) 
   }
 }
 
+std::unique_ptr<Encoder> MakeEncoderFor(const std::string& name) {
+  const Compression compression = FromSuffix(name);
+  return compression == Compression::kNone ? nullptr : MakeEncoder(compression);
+}
+
 }  // namespace
 
 void RequireWritable(const std::string& name) {
@@ -53,10 +59,7 @@ void RequireNoInput(const std::string& output, const Input& input) {
 }
 
 Output::Output(std::string name, std::string_view record_end)
-    : name_(std::move(name)), record_end_(record_end) {
-  if (const Compression compression = FromSuffix(name_); compression != Compression::kNone) {
-    encoder_ = MakeEncoder(compression);
-  }
+    : name_(std::move(name)), record_end_(record_end), encoder_(MakeEncoderFor(name_)) {
   if (name_ == "-") {
     name_ = "standard output";
     struct stat status = {};
@@ -69,6 +72,22 @@ Output::Output(std::string name, std::string_view record_end)
     direct_ = Descriptor(open(name_.c_str(), O_WRONLY | O_CLOEXEC), true);
     if (!direct_.open()) ThrowErrno(name_);
   }
+  buffer_.Reserve(kWriteBytes);
+}
+
+Output::Output(std::string name, std::string_view record_end, const OutputMark& mark)
+    : name_(std::move(name)),
+      record_end_(record_end),
+      status_(name_ == "-" ? std::nullopt : StatOf(name_)),
+      encoder_(MakeEncoderFor(name_)),
+      owes_end_(mark.owes_end) {
+  if (name_ == "-" || (status_ && !S_ISREG(status_->st_mode))) {
+    throw InvalidArgument(
+        fmt::format("--checkpoint: {} cannot be cut back to where a killed run is resumed from: "
+                    "write to a file",
+                    name_ == "-" ? "standard output" : name_));
+  }
+  file_ = std::make_unique<AtomicFile>(name_, mark.length);
   buffer_.Reserve(kWriteBytes);
 }
 
@@ -118,6 +137,7 @@ void Output::Put(std::string_view text) {
   if (encoder_ == nullptr) {
     Write(text);
   } else {
+    in_member_ = true;
     encoder_->Append(text, [this](std::string_view some) { Write(some); });
   }
 }
@@ -130,9 +150,23 @@ void Output::Write(std::string_view text) {
   }
 }
 
-void Output::Commit(Durability durability) {
+// An output without any text still is one empty member.
+void Output::EndMember() {
   Flush();
-  if (encoder_ != nullptr) encoder_->Finish([this](std::string_view some) { Write(some); });
+  const bool empty = file_ == nullptr || file_->size() == 0;
+  if (encoder_ == nullptr || !(in_member_ || empty)) return;
+  encoder_->Finish([this](std::string_view some) { Write(some); });
+  in_member_ = false;
+}
+
+OutputMark Output::Save() {
+  EndMember();
+  file_->Sync();
+  return {file_->size(), owes_end_};
+}
+
+void Output::Commit(Durability durability) {
+  EndMember();
   if (file_ != nullptr) {
     file_->Commit(durability);
   } else if (!direct_.Close()) {

@@ -3,6 +3,7 @@
 #ifndef TAMIS_TOOLS_OUTPUT_H_
 #define TAMIS_TOOLS_OUTPUT_H_
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,12 +18,21 @@
 
 namespace tamis::command {
 
+/// Where an output stood, so that another process can go on from there.
+struct OutputMark {
+  uint64_t length = 0;    ///< bytes in the file, compressed where they are
+  bool owes_end = false;  ///< the last record had no delimiter: one comes before the next
+};
+
 class Output {
  public:
   /// "-" is standard output. A regular file, new or there already, is written beside its name and
   /// renamed by Commit; a device or a pipe is written to directly. Compressed by FromSuffix(name).
   /// `record_end` is what ends a record. Throws FileError.
   explicit Output(std::string name, std::string_view record_end = "\n");
+  /// One that another process can go on with: a regular file, which grows in PartialName(name) from
+  /// `mark` on. Throws InvalidArgument for anything else.
+  Output(std::string name, std::string_view record_end, const OutputMark& mark);
 
   /// Writes the records of a chunk whose bit in `bits` is `wanted`, as they stand. A record without
   /// delimiter gets one if another follows it here.
@@ -36,6 +46,8 @@ class Output {
   void FlushPipe() {
     if (file_ == nullptr) Flush();
   }
+  /// Brings all so far to disk, compressed as members of its own, and says where it stands.
+  OutputMark Save();
   /// Flushes, and puts a file under its name.
   void Commit(Durability durability);
 
@@ -44,6 +56,7 @@ class Output {
   const std::optional<struct stat>& status() const { return status_; }
 
  private:
+  void EndMember();
   void AppendRun(const Chunk& chunk, uint64_t first, uint64_t end);
   void Put(std::string_view text);    // to the encoder, or else
   void Write(std::string_view text);  // to the file
@@ -54,6 +67,7 @@ class Output {
   Descriptor direct_;                 // or else
   std::unique_ptr<AtomicFile> file_;  // this
   std::unique_ptr<Encoder> encoder_;  // null if as it stands
+  bool in_member_ = false;            // the encoder has text of a member that has not ended
   Buffer buffer_;
   size_t used_ = 0;
   bool owes_end_ = false;  // the last record written had none

@@ -47,6 +47,14 @@ class PlainSource : public Source {
     return ReadFile(into, bytes);
   }
   bool Ready() override { return held_ > 0 || ReadyToRead(file_.fd()); }
+  void Skip(uint64_t bytes) override {
+    struct stat status = {};
+    const bool regular = fstat(file_.fd(), &status) == 0 && S_ISREG(status.st_mode);
+    if (!regular || static_cast<uint64_t>(status.st_size) < bytes) return Source::Skip(bytes);
+    if (lseek(file_.fd(), static_cast<off_t>(bytes), SEEK_SET) < 0) ThrowErrno(name_);
+    held_ = 0;
+    consumed_ = bytes;
+  }
   uint64_t consumed() const override { return consumed_; }
 
  private:
@@ -132,6 +140,15 @@ class DecodedText : public StoppableSource {
 };
 
 }  // namespace
+
+void Source::Skip(uint64_t bytes) {
+  std::vector<char> scratch(kReadBytes);
+  while (bytes > 0) {
+    const size_t got = Read(scratch.data(), std::min<uint64_t>(bytes, scratch.size()));
+    if (got == 0) throw FileError(fmt::format("it ends {} bytes before the place to go on", bytes));
+    bytes -= got;
+  }
+}
 
 std::unique_ptr<Source> MakeSource(Descriptor file, std::string name, TemporaryFile* copy) {
   auto plain = std::make_unique<PlainSource>(std::move(file), std::move(name), copy);

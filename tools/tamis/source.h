@@ -31,6 +31,9 @@ class Source {
   virtual size_t Read(char* into, size_t bytes) = 0;
   /// False if a read would have to wait for whoever writes to the other end of a pipe.
   virtual bool Ready() = 0;
+  /// Passes over so many bytes of text, before anything is read. Throws FileError if there are
+  /// fewer.
+  virtual void Skip(uint64_t bytes);
   /// Bytes of the file that were read so far, compressed as they are.
   virtual uint64_t consumed() const = 0;
 };

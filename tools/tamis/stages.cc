@@ -55,7 +55,11 @@ bool Stages::ReadNext(Chunk& chunk, uint64_t& number) {
   return !ended_;
 }
 
-void Stages::AwaitEarlier() { write_.Await(read_); }
+bool Stages::AwaitEarlier() {
+  write_.Await(read_);
+  const std::lock_guard lock(failing_);
+  return failure_ == nullptr;
+}
 
 void Stages::Work() {
   Chunk chunk;

@@ -38,8 +38,9 @@ class Stages {
   /// first such exception is thrown again here.
   void Run(int threads);
 
-  /// For use by the read stage: waits until every chunk read before this one is written.
-  void AwaitEarlier();
+  /// For use by the read stage: waits until every chunk read before this one is written. Returns
+  /// false if a stage failed on one of them; then the read stage is to return false as well.
+  bool AwaitEarlier();
 
  private:
   // Lets chunks through one at a time, in order of their numbers.

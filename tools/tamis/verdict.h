@@ -17,6 +17,8 @@ class BadMeter {
  public:
   BadMeter(OnError policy, std::string command) : policy_(policy), command_(std::move(command)) {}
 
+  /// Goes on where so many have been counted, and the first been told.
+  void GoOnFrom(uint64_t count) { count_ = count; }
   /// For one chunk after the other. Warns of the first bad record; with kFail throws FileError.
   /// `name` is the chunk's file.
   void Add(const Chunk& chunk, const std::string& name);
