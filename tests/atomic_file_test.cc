@@ -39,6 +39,28 @@ TEST(FileCases, F9_SavingOverALongerFileLeavesNoTail) {
   EXPECT_EQ(dir.Names(), std::vector<std::string>{"f"});
 }
 
+TEST(AtomicFileTest, APartialFileStaysAndIsGoneOnWith) {
+  const TempDir dir;
+  const std::string path = dir / "f";
+  WriteFile(path, "old");
+  {
+    AtomicFile file(path, 0);
+    file.Append("kept, and cut off");
+    file.Sync();
+  }
+  EXPECT_EQ(PartialName(path), path + ".partial");
+  EXPECT_EQ(ReadFile(path), "old");
+  EXPECT_EQ(ReadFile(PartialName(path)), "kept, and cut off");
+  ExpectRefused([&] { const AtomicFile file(path, 18); }, {"17 bytes", "18"});
+  AtomicFile file(path, 4);
+  EXPECT_EQ(file.size(), 4U);
+  file.Append(" on");
+  file.Commit();
+  EXPECT_EQ(ReadFile(path), "kept on");
+  EXPECT_EQ(dir.Names(), std::vector<std::string>{"f"});
+  EXPECT_THROW(AtomicFile(path, 1), FileError);  // there is none to go on with
+}
+
 TEST(FileCases, F9_AWriterKilledAnywhereLeavesAWholeFile) {
   const TempDir dir;
   const std::string path = dir / "f";

@@ -6,17 +6,21 @@ what the environment says.
 """
 
 import bz2
+import fcntl
 import functools
 import gzip
 import json
 import lzma
 import os
 import pathlib
+import pty
 import random
 import shutil
 import signal
+import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
 
@@ -280,6 +284,8 @@ class Resume(Runs):
         self.refused("dedup", *every, file, "-o", "/dev/null", names=["/dev/null"])
         self.refused("dedup", file, "--checkpoint", "10m", names=["--seen"])
         self.refused("dedup", file, "--seen", seen, "--resume", names=["--checkpoint"])
+        for other in "--exact", "--audit":
+            self.refused("dedup", file, "--seen", seen, "--checkpoint", "1m", other, names=[other])
         for interval in "0s", "0", "m", "nans", "10y":
             self.refused("dedup", file, "--seen", seen, "--checkpoint", interval,
                          names=["--checkpoint"])
@@ -330,6 +336,71 @@ class Resume(Runs):
         self.assertIn(tamis.returncode, (self.code, 128 + signal.SIGTERM, -signal.SIGTERM))
         self.assertFalse(self.run_until())
         self.check_whole()
+
+
+class Progress(Case):
+    """The line on a terminal, and what a report says of a run."""
+
+    def on_a_terminal(self, *args, width=200):
+        """What comes to the terminal while nobody takes the output for a while."""
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+        with subprocess.Popen([*COMMAND, *args], stdout=subprocess.PIPE, stderr=theirs,
+                              env=ENVIRONMENT) as tamis:
+            os.close(theirs)
+            time.sleep(0.6)
+            output = tamis.stdout.read()
+        said = b""
+        try:
+            while piece := os.read(ours, 1 << 16):
+                said += piece
+        except OSError:  # how a terminal says that nobody is left at its other end
+            pass
+        os.close(ours)
+        self.assertEqual(tamis.returncode, 0, said)
+        return said, output
+
+    def test_bytes_share_rate_time_left_fill_and_loss(self):
+        data = b"".join(b"a line of some length %d\n" % i for i in range(400_000))
+        file = self.path("in", data)
+        said, output = self.on_a_terminal("dedup", file, "--fpr", "1e-9")
+        self.assertEqual(len(output), len(data))
+        self.assertRegex(said, rb"\r\d+\.\d MiB of 11\.\d MiB \(\d+ %\), [0-9.]+ Mlines, "
+                         rb"\d+\.\d\d Mlines/s, \d+:\d\d left, filter \d+ % full, "
+                         rb"predicted loss \d+\.\d\x1b\[K")
+        self.assertIn(b"\r\x1b[Ktamis dedup: 400000 lines in", said)  # taken away before that
+        said, _ = self.on_a_terminal("dedup", file, width=40)
+        shown = [part.split(b"\x1b")[0] for part in said.split(b"\r") if b" MiB of " in part]
+        self.assertTrue(shown)
+        self.assertLess(max(map(len, shown)), 40)
+        silent = self.run_tamis("dedup", file)
+        self.assertNotIn(b"\x1b", silent.stderr)
+
+    def test_a_report_has_everything(self):
+        data = b"".join(b'{"k": %d}\n' % (i % 20_000) for i in range(50_000)) + b"no JSON\n"
+        first, second = self.path("first", data), self.path("second", b'{"k": "new"}\n')
+        report = self.path("report.json")
+        self.run_tamis("dedup", first, second, "--json-key", "k", "--expect", "20k", "--fpr", "1%",
+                       "-o", self.path("out"), "--seen", self.path("seen.tamis"),
+                       "--checkpoint", "100kB", "--report", report, code=1)
+        told = json.loads(pathlib.Path(report).read_bytes())
+        self.assertEqual(told["inputs"], [first, second])
+        self.assertEqual((told["lines"], told["keys"], told["errors"]), (50_002, 50_001, 1))
+        self.assertEqual(told["bytes"], len(data) + 13)
+        self.assertEqual(told["new"] + told["duplicates"], told["keys"])
+        self.assertEqual(told["filter"]["inserted"], told["new"])
+        self.assertTrue(0 < told["predicted_loss"] < 200)
+        self.assertAlmostEqual(told["filter"]["observed_fpr"], told["filter"]["expected_fpr"],
+                               delta=0.002)
+        self.assertIn("--fpr 1%", told["options"])
+        self.assertIn("--json-key k", told["options"])
+        stages = told["stage_seconds"]
+        self.assertEqual(list(stages),
+                         ["read", "prepare", "filter", "render", "write", "checkpoints"])
+        for stage in "read", "prepare", "filter", "write", "checkpoints":
+            self.assertGreater(stages[stage], 0)
+        self.assertLess(max(stages.values()), told["seconds"] * told["threads"] + 1)
+        self.assertRegex(told["tamis"], r"^\d+\.\d+\.\d+$")
 
 
 if __name__ == "__main__":

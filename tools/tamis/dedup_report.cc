@@ -26,6 +26,12 @@ void PrintProof(const Proof& proof, bool exact) {
              proof.suspects, exact ? "and kept" : "and lost", proof.readings, spilled);
 }
 
+void WriteTexts(Json& json, std::string_view key, const std::vector<std::string>& texts) {
+  json.Key(key).BeginArray();
+  for (const std::string& text : texts) json.Value(std::string_view(text));
+  json.EndArray();
+}
+
 }  // namespace
 
 void WriteCounts(Json& json, const DedupResult& result) {
@@ -69,13 +75,12 @@ void PrintCounts(const DedupResult& result) {
 }
 
 std::string ReportText(const DedupResult& result, const AnyFilter& filter, const Engine& engine,
-                       const std::vector<std::string>& inputs) {
+                       const ReportFacts& facts) {
   Json json;
   json.BeginObject();
   json.Member("tamis", TAMIS_VERSION);
-  json.Key("inputs").BeginArray();
-  for (const std::string& name : inputs) json.Value(std::string_view(name));
-  json.EndArray();
+  WriteTexts(json, "options", facts.options);
+  WriteTexts(json, "inputs", facts.inputs);
   WriteCounts(json, result);
   json.Member("predicted_loss", result.lost);
   if (result.proof) {
@@ -88,6 +93,14 @@ std::string ReportText(const DedupResult& result, const AnyFilter& filter, const
     json.EndObject();
   }
   json.Member("mlines_per_second", result.megalines_per_second());
+  json.Key("stage_seconds").BeginObject();
+  json.Member("read", facts.stages.read - facts.checkpoints);
+  json.Member("prepare", facts.stages.prepare);
+  json.Member("filter", facts.stages.filter);
+  json.Member("render", facts.stages.render);
+  json.Member("write", facts.stages.write);
+  json.Member("checkpoints", facts.checkpoints);
+  json.EndObject();
   json.Member("backend", engine.backend());
   json.Member("target", engine.target());
   json.Member("threads", result.threads);

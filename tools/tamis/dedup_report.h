@@ -9,6 +9,7 @@
 
 #include "families.h"
 #include "second_pass.h"
+#include "stages.h"
 
 namespace tamis::command {
 
@@ -40,9 +41,16 @@ void WriteCounts(Json& json, const DedupResult& result);
 void PrintSummary(const DedupResult& result, const AnyFilter& filter, const Engine& engine);
 /// One "name number" a line, on standard output.
 void PrintCounts(const DedupResult& result);
-/// JSON.
+/// What a report says beside what was counted.
+struct ReportFacts {
+  std::vector<std::string> inputs;
+  std::vector<std::string> options;
+  StageSeconds stages;     ///< of this process
+  double checkpoints = 0;  ///< seconds, part of stages.read
+};
+/// JSON; its members are described in tools/README.md.
 std::string ReportText(const DedupResult& result, const AnyFilter& filter, const Engine& engine,
-                       const std::vector<std::string>& inputs);
+                       const ReportFacts& facts);
 
 }  // namespace tamis::command
 

@@ -142,14 +142,17 @@ void DedupRun::GoOn() {
   loss_ = LossMeter(state.loss);
   bad_.GoOnFrom(result_.bad);
   seconds_before_ = result_.seconds;
+  progress_.GoOnFrom(result_.bytes, result_.lines);
   fmt::print(stderr, "tamis dedup: goes on after {} lines\n", result_.lines);
 }
 
 // Between two chunks, when one is due, a checkpoint of all that was read.
 bool DedupRun::Read(Chunk& chunk, Stages& stages) {
   if (checkpoint_ && checkpoint_->Due(text_)) {
+    const Clock::time_point begin = Clock::now();
     if (!stages.AwaitEarlier()) return false;
     SaveCheckpoint(CheckpointState::Phase::kRunning);
+    checkpoints_ += SecondsSince(begin);
   }
   const bool more = ReadRecords(input_, maker_, chunk);
   text_ += chunk.size;
@@ -253,7 +256,7 @@ void DedupRun::Finish() {
   CrashPoint();
 }
 
-int DedupRun::Report() {
+int DedupRun::Report(const StageSeconds& stages) {
   result_.seconds = seconds_before_ + SecondsSince(start_);
   result_.bad = bad_.count();
   result_.bad_dropped = bad_.policy() == OnError::kDrop;
@@ -263,7 +266,11 @@ int DedupRun::Report() {
   PrintSummary(result_, filter_, engine_);
   if (arguments_.count) PrintCounts(result_);
   if (report_ != nullptr) {
-    report_->Append(ReportText(result_, filter_, engine_, input_.names()));
+    report_->Append(ReportText(result_, filter_, engine_,
+                               {.inputs = input_.names(),
+                                .options = arguments_.Given(true),
+                                .stages = stages,
+                                .checkpoints = checkpoints_}));
     report_->Commit(Durability::kRenamed);
   }
   return result_.bad > 0 || (arguments_.strict && result_.overfull) ? 1 : 0;
@@ -290,7 +297,7 @@ int DedupRun::Run() {
   if (second_pass_) Prove();
   progress_.Clear();
   Finish();
-  const int code = Report();
+  const int code = Report(stages.seconds());
   if (checkpoint_) checkpoint_->Finish(code);
   return code;
 }

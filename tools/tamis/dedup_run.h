@@ -48,7 +48,7 @@ class DedupRun {
   void Prove();
   void SaveCheckpoint(CheckpointState::Phase phase);
   void Finish();
-  int Report();
+  int Report(const StageSeconds& stages);
 
   const DedupArguments& arguments_;
   KeyMaker maker_;
@@ -70,6 +70,7 @@ class DedupRun {
   DedupResult result_;
   uint64_t text_ = 0;  // bytes read by this process
   Clock::time_point start_ = Clock::now();
+  double checkpoints_ = 0;     // seconds that this process spent on them
   double seconds_before_ = 0;  // of the runs that this one goes on from
 };
 

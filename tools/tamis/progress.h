@@ -24,7 +24,10 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  /// Call for every chunk; it shows itself a few times a second.
+  /// So much was done by a run that this one goes on from: rates are of what comes after it.
+  void GoOnFrom(uint64_t bytes, uint64_t records);
+  /// Call for every chunk; it shows itself a few times a second: bytes done and their share, if it
+  /// is known how many there are, records, their rate, the time left, fill and predicted loss.
   void Show(uint64_t bytes, uint64_t records, const AnyFilter& filter, double lost);
   /// Takes the line away, before anything else is printed.
   void Clear();
@@ -33,6 +36,8 @@ class Progress {
   bool on_;
   bool shown_ = false;
   std::optional<uint64_t> total_bytes_;
+  uint64_t bytes_before_ = 0;
+  uint64_t records_before_ = 0;
   Clock::time_point start_ = Clock::now();
   Clock::time_point last_ = start_;
 };

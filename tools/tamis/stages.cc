@@ -1,9 +1,28 @@
 #include "stages.h"
 
+#include <chrono>
 #include <thread>
 #include <vector>
 
 namespace tamis::command {
+
+namespace {
+
+// Adds its own lifetime to a sum.
+class Timer {
+ public:
+  explicit Timer(std::atomic<int64_t>& sum) : sum_(sum) {}
+  ~Timer() { sum_ += std::chrono::nanoseconds(Clock::now() - begin_).count(); }
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  std::atomic<int64_t>& sum_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+}  // namespace
 
 void Stages::Gate::Await(uint64_t number) {
   std::unique_lock lock(mutex_);
@@ -26,11 +45,13 @@ void Stages::Fail(uint64_t number) {
 }
 
 // Calls, unless this chunk or one before it has failed.
-void Stages::Guarded(uint64_t number, const std::function<void(Chunk&)>& call, Chunk& chunk) {
+void Stages::Guarded(uint64_t number, const std::function<void(Chunk&)>& call, Chunk& chunk,
+                     Nanoseconds& spent) {
   {
     const std::lock_guard lock(failing_);
     if (number >= failed_) return;
   }
+  const Timer timer(spent);
   try {
     if (call) call(chunk);
   } catch (...) {
@@ -45,6 +66,7 @@ bool Stages::ReadNext(Chunk& chunk, uint64_t& number) {
     if (ended_ || failure_ != nullptr) return false;
   }
   try {
+    const Timer timer(reading_time_);
     ended_ = !calls_.read(chunk);
   } catch (...) {
     Fail(read_);
@@ -65,11 +87,20 @@ void Stages::Work() {
   Chunk chunk;
   uint64_t number = 0;
   while (ReadNext(chunk, number)) {
-    Guarded(number, calls_.prepare, chunk);
-    filter_.Pass(number, [&] { Guarded(number, calls_.filter, chunk); });
-    Guarded(number, calls_.render, chunk);
-    write_.Pass(number, [&] { Guarded(number, calls_.write, chunk); });
+    Guarded(number, calls_.prepare, chunk, preparing_);
+    filter_.Pass(number, [&] { Guarded(number, calls_.filter, chunk, filtering_); });
+    Guarded(number, calls_.render, chunk, rendering_);
+    write_.Pass(number, [&] { Guarded(number, calls_.write, chunk, writing_); });
   }
+}
+
+StageSeconds Stages::seconds() const {
+  const auto seconds = [](const Nanoseconds& sum) { return static_cast<double>(sum) / 1e9; };
+  return {.read = seconds(reading_time_),
+          .prepare = seconds(preparing_),
+          .filter = seconds(filtering_),
+          .render = seconds(rendering_),
+          .write = seconds(writing_)};
 }
 
 void Stages::Run(int threads) {

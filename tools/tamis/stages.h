@@ -11,6 +11,7 @@
 #ifndef TAMIS_TOOLS_STAGES_H_
 #define TAMIS_TOOLS_STAGES_H_
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -29,6 +30,15 @@ struct StageCalls {
   std::function<void(Chunk&)> write;     ///< in order; may be empty
 };
 
+/// Time spent in each stage, added up over threads, without the time spent waiting for a turn.
+struct StageSeconds {
+  double read = 0;
+  double prepare = 0;
+  double filter = 0;
+  double render = 0;
+  double write = 0;
+};
+
 class Stages {
  public:
   explicit Stages(StageCalls calls) : calls_(std::move(calls)) {}
@@ -41,6 +51,9 @@ class Stages {
   /// For use by the read stage: waits until every chunk read before this one is written. Returns
   /// false if a stage failed on one of them; then the read stage is to return false as well.
   bool AwaitEarlier();
+
+  /// After Run.
+  StageSeconds seconds() const;
 
  private:
   // Lets chunks through one at a time, in order of their numbers.
@@ -58,7 +71,9 @@ class Stages {
   void Work();
   bool ReadNext(Chunk& chunk, uint64_t& number);
   void Fail(uint64_t number);
-  void Guarded(uint64_t number, const std::function<void(Chunk&)>& call, Chunk& chunk);
+  using Nanoseconds = std::atomic<int64_t>;
+  void Guarded(uint64_t number, const std::function<void(Chunk&)>& call, Chunk& chunk,
+               Nanoseconds& spent);
 
   StageCalls calls_;
   std::mutex reading_;
@@ -66,6 +81,12 @@ class Stages {
   bool ended_ = false;
   Gate filter_;
   Gate write_;
+
+  Nanoseconds reading_time_ = 0;
+  Nanoseconds preparing_ = 0;
+  Nanoseconds filtering_ = 0;
+  Nanoseconds rendering_ = 0;
+  Nanoseconds writing_ = 0;
 
   std::mutex failing_;
   uint64_t failed_ = UINT64_MAX;  // number of the first chunk that failed
