@@ -130,9 +130,9 @@ Keys OneKey(const std::string_view& key) {
   return Keys::Fixed(std::as_bytes(std::span(key)), static_cast<uint32_t>(key.size()));
 }
 
-// Refuses hashes of another number of words than the Spec's, and keys that are no hashes where they
-// have to be.
-void CheckKeys(const Spec& spec, const Keys& keys) {
+}  // namespace
+
+void RequireTaken(const Spec& spec, const Keys& keys) {
   if (keys.kind() == Keys::Kind::kHashes) {
     if (keys.width() == 8 * static_cast<uint32_t>(spec.hash_words())) return;
     throw InvalidArgument("hashes of " + std::to_string(keys.width() / 8) + " words: [" +
@@ -144,8 +144,6 @@ void CheckKeys(const Spec& spec, const Keys& keys) {
   throw InvalidArgument("prehashed keys are of 8 or 16 bytes each, all alike" +
                         (fixed ? ", not " + std::to_string(keys.width()) : std::string()));
 }
-
-}  // namespace
 
 struct Engine::Choice {
   const Kernels* kernels = nullptr;
@@ -235,14 +233,14 @@ void Engine::Place(ScalableFilter& filter) {
 
 void Engine::Insert(Filter& filter, const Keys& keys) {
   filter.mutable_data();  // refuses a read-only one
-  CheckKeys(filter.spec(), keys);
+  RequireTaken(filter.spec(), keys);
   For(filter, keys.size()).Insert(MakeBatch(filter, keys));
   filter.AddInserted(keys.size());
 }
 
 uint64_t Engine::InsertNew(Filter& filter, const Keys& keys, std::span<uint8_t> answers) {
   filter.mutable_data();
-  CheckKeys(filter.spec(), keys);
+  RequireTaken(filter.spec(), keys);
   uint8_t* out = CheckedAnswers(answers, keys.size());
   const uint64_t fresh = For(filter, keys.size()).InsertNew(MakeBatch(filter, keys), out);
   filter.AddInserted(fresh);
@@ -251,7 +249,7 @@ uint64_t Engine::InsertNew(Filter& filter, const Keys& keys, std::span<uint8_t> 
 
 uint64_t Engine::Contains(const Filter& filter, const Keys& keys,
                           std::span<uint8_t> answers) const {
-  CheckKeys(filter.spec(), keys);
+  RequireTaken(filter.spec(), keys);
   uint8_t* out = CheckedAnswers(answers, keys.size());
   return For(filter, keys.size()).Contains(MakeBatch(filter, keys), out);
 }
@@ -264,7 +262,7 @@ void Engine::Merge(Filter& into, const Filter& from) {
 }
 
 void Engine::Hash(const Spec& spec, const Keys& keys, std::span<uint64_t> hashes) const {
-  CheckKeys(spec, keys);
+  RequireTaken(spec, keys);
   const auto words = static_cast<uint64_t>(spec.hash_words());
   if (hashes.size() / words < keys.size()) {
     throw InvalidArgument("room for " + std::to_string(hashes.size() / words) + " hashes of " +
@@ -284,14 +282,14 @@ bool Engine::ContainsHash(const Filter& filter, const KeyHash& hash) const {
 }
 
 bool Engine::InsertOne(Filter& filter, std::string_view key) {
-  CheckKeys(filter.spec(), OneKey(key));
+  RequireTaken(filter.spec(), OneKey(key));
   return InsertHash(filter, HashOf(filter.spec(), key));
 }
 bool Engine::InsertOne(Filter& filter, uint64_t key) {
   return InsertHash(filter, HashOf(filter.spec(), key));
 }
 bool Engine::ContainsOne(const Filter& filter, std::string_view key) const {
-  CheckKeys(filter.spec(), OneKey(key));
+  RequireTaken(filter.spec(), OneKey(key));
   return ContainsHash(filter, HashOf(filter.spec(), key));
 }
 bool Engine::ContainsOne(const Filter& filter, uint64_t key) const {

@@ -71,16 +71,7 @@ inline std::vector<uint64_t> BitsOf(const Spec& spec, uint64_t key) {
     if constexpr (V::kBlocked) {
       const Place at = Locate(hash.words[0], static_cast<uint32_t>(spec.blocks));
       const uint64_t block = 8 * spec.block_bytes() * at.block;
-      for (int i = 0; i < spec.k; ++i) {
-        if constexpr (V::kMinK == V::kMaxK) {
-          const int width = 8 * sizeof(typename V::Word);
-          bits.push_back(block +
-                         static_cast<uint64_t>(
-                             width * i + std::countr_zero(MaskWord<typename V::Word>(at.low, i))));
-        } else {
-          bits.push_back(block + V::Position(at.low, i));
-        }
-      }
+      for (int i = 0; i < spec.k; ++i) bits.push_back(block + V::Position(at.low, i));
     } else {
       VisitProbe(spec.probe, [&]<class P>(P) {
         typename P::template Walk<uint64_t> walk(hash.words, BitRange(spec.m));

@@ -45,6 +45,10 @@ struct Batch {
   bool in_memory() const { return residence == Residence::kMemory; }
 };
 
+/// Throws InvalidArgument for keys that filters of this Spec do not take: hashes of another number
+/// of words than spec.hash_words(), and keys that are no hashes where they have to be.
+void RequireTaken(const Spec& spec, const Keys& keys);
+
 /// Bits of a cache line.
 inline constexpr uint64_t kLineBits = 512;
 

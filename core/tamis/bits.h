@@ -93,6 +93,11 @@ struct EightWords {
   static constexpr int kMaxK = kBlockWords;
   static constexpr int kUsualK = kBlockWords;  // where nothing else decides
 
+  /// Which bit of the block is the key's i-th (0 to 7). `low` is Place's.
+  TAMIS_HOST_DEVICE static constexpr uint32_t Position(uint32_t low, int i) {
+    return static_cast<uint32_t>(8 * sizeof(Word)) * static_cast<uint32_t>(i) +
+           BitBySalt<Word>(low, Salt(i));
+  }
   TAMIS_HOST_DEVICE static constexpr bool Test(const Word* block, uint32_t low, int /*k*/) {
     return tamis::Test(block, low);
   }

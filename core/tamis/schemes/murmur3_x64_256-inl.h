@@ -30,16 +30,22 @@ struct BitsAndBloomsProbe {
   class Walk {
    public:
     TAMIS_HOST_DEVICE constexpr Walk(const U* words, const BitRange& range)
-        : range_(range), words_{words[0], words[1], words[2], words[3]} {}
+        : range_(range), even_(words[0]), odd_(words[1]), step_(words[2]), other_(words[3]) {}
 
+    // Words 0 and 1 by turns; of the steps, word 2 for the first of every four positions and the
+    // last of them, word 3 between. No array, since devices index none in registers.
     TAMIS_HOST_DEVICE constexpr U Next() {
       const uint64_t i = i_++;
-      return Mod(words_[i % 2] + U(i) * words_[2 + (i + i % 2) % 4 / 2], range_);
+      const bool between = (i + 1) % 4 >= 2;
+      return Mod((i % 2 == 0 ? even_ : odd_) + U(i) * (between ? other_ : step_), range_);
     }
 
    private:
     BitRange range_;
-    U words_[4];
+    U even_;
+    U odd_;
+    U step_;
+    U other_;
     uint64_t i_ = 0;
   };
 };
