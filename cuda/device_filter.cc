@@ -48,10 +48,11 @@ void DeviceFilter::AddInserted(uint64_t keys) {
 
 std::byte* DeviceFilter::data() const { return state_->memory.data(); }
 
-void DeviceFilter::RequireVariant(Variant variant) const {
-  if (variant == plan_.spec.variant) return;
-  throw SpecMismatch("a view for variant " + std::string(NameOf(variant)) +
-                     " on a filter of variant " + std::string(NameOf(plan_.spec.variant)));
+void DeviceFilter::RequireView(Variant variant) const {
+  const Spec& spec = plan_.spec;
+  if (variant == spec.variant && spec.hash == HashScheme::kXxh64) return;
+  throw SpecMismatch("a view for " + std::string(NameOf(variant)) + " by xxh64 on a filter of [" +
+                     ToString(spec) + "]");
 }
 
 void DeviceFilter::Upload(const Filter& from, DeviceStream stream) {

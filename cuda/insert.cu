@@ -3,24 +3,24 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/transform.h>
 
+#include <algorithm>
 #include <bit>
-#include <cub/device/device_radix_sort.cuh>
 
 #include "cuda/insert.cuh"
 #include "cuda/launch.cuh"
 #include "cuda/partition.cuh"
+#include "cuda/sort.h"
 #include "cuda/workspace.cuh"
 
 namespace tamis::gpu {
 
 namespace {
 
-template <typename V, bool kLookFirst>
-__global__ void __launch_bounds__(kThreads)
-    InsertKernel(DeviceView<V> filter, WordKeys keys, uint64_t n) {
+template <bool kLookFirst, typename View>
+__global__ void __launch_bounds__(kThreads) InsertKernel(View filter, WordKeys keys, uint64_t n) {
   const WarpLanes warp;
   ForTiles<kInsertTile>(
-      n, [&](uint64_t first) { InsertTile<V, kLookFirst>(warp, filter, keys, first, n); });
+      n, [&](uint64_t first) { InsertTile<kLookFirst>(warp, filter, keys, first, n); });
 }
 
 template <typename V>
@@ -30,53 +30,42 @@ __global__ void __launch_bounds__(kThreads)
   InsertPartition(BlockLanes(), filter, places, n, blockIdx.x, shared);
 }
 
-// Sorts by the bits of the block that name its partition.
-cudaError_t SortPlaces(void* temporary, size_t& bytes, cub::DoubleBuffer<uint64_t>& places,
-                       uint64_t n, const Spec& spec, int shift, cudaStream_t stream) {
-  const int end = 32 + std::max(shift, static_cast<int>(std::bit_width(spec.blocks - 1)));
-  return cub::DeviceRadixSort::SortKeys(temporary, bytes, places, n, 32 + shift, end, stream);
-}
-
-int ShiftFor(const Spec& spec) {
-  return spec.variant == Variant::kSplitBlock512 ? kPartitionShift<SplitBlock512>
-                                                 : kPartitionShift<SplitBlock>;
-}
-
-size_t SortBytes(const Spec& spec, uint64_t n) {
-  cub::DoubleBuffer<uint64_t> places;
-  size_t bytes = 0;
-  Check(SortPlaces(nullptr, bytes, places, n, spec, ShiftFor(spec), nullptr), "planning a sort");
-  return bytes;
+// The bits of a place's block that name its partition.
+SortBits PartitionBits(const Spec& spec) {
+  const int shift = std::countr_zero(kPartitionBytes / spec.block_bytes());
+  return {32 + shift, 32 + std::max(shift, static_cast<int>(std::bit_width(spec.blocks - 1)))};
 }
 
 template <typename V>
 void InsertByPartitions(const Queue& queue, const DeviceBits& filter, const DeviceView<V>& view,
                         const WordKeys& keys, uint64_t n, Workspace workspace) {
-  size_t bytes = SortBytes(filter.spec, n);
-  auto* first = workspace.Take<uint64_t>(n);
-  cub::DoubleBuffer<uint64_t> places(first, workspace.Take<uint64_t>(n));
+  const SortBits bits = PartitionBits(filter.spec);
+  Sorted places = {workspace.Take<uint64_t>(n), workspace.Take<uint64_t>(n)};
+  const uint64_t bytes = SortScratchBytes(n, bits, false);
   void* temporary = workspace.Take<char>(bytes);
   const thrust::counting_iterator<uint64_t> numbers(0);
   thrust::transform(thrust::cuda::par_nosync(workspace).on(queue.stream), numbers, numbers + n,
-                    first, PlaceOf{keys, view.count});
-  constexpr int kShift = kPartitionShift<V>;
-  Check(SortPlaces(temporary, bytes, places, n, filter.spec, kShift, queue.stream),
-        "sorting keys on the device");
-  const auto partitions = static_cast<unsigned>(((view.count - 1) >> kShift) + 1);
-  InsertPartitionKernel<V><<<partitions, kThreads, 0, queue.stream>>>(view, places.Current(), n);
+                    places.words, PlaceOf{keys, view.count});
+  Sort(queue, places, n, bits, temporary, bytes);
+  const auto partitions = static_cast<unsigned>(((view.count - 1) >> kPartitionShift<V>)+1);
+  InsertPartitionKernel<V><<<partitions, kThreads, 0, queue.stream>>>(view, places.words, n);
 }
 
 }  // namespace
 
 InsertWay InsertWayFor(const Device& device, const Spec& spec, uint64_t n) {
   // Partitions pass over the whole filter: worth it when most sectors of it get a key anyway.
-  if (spec.bytes() > device.l2_bytes && n >= 2 * spec.blocks) return InsertWay::kPartition;
+  const uint64_t sectors = spec.bytes() / std::max<uint64_t>(32, spec.block_bytes());
+  if (!spec.classic() && spec.bytes() > device.l2_bytes && n >= 2 * sectors) {
+    return InsertWay::kPartition;
+  }
   return spec.bytes() > device.l2_bytes / 2 ? InsertWay::kLookFirst : InsertWay::kBlind;
 }
 
 uint64_t InsertScratchBytes(InsertWay way, const Spec& spec, uint64_t n) {
   if (way != InsertWay::kPartition || n == 0) return 0;
-  return 2 * Workspace::Rounded(n * sizeof(uint64_t)) + Workspace::Rounded(SortBytes(spec, n)) +
+  return 2 * Workspace::Rounded(n * sizeof(uint64_t)) +
+         Workspace::Rounded(SortScratchBytes(n, PartitionBits(spec), false)) +
          Workspace::kAlignment;
 }
 
@@ -84,16 +73,18 @@ void Insert(const Queue& queue, InsertWay way, const DeviceBits& filter, const W
             uint64_t n, void* scratch, uint64_t scratch_bytes) {
   if (n == 0) return;
   const unsigned grid = GridFor(queue.device, (n + kInsertTile - 1) / kInsertTile);
-  WithView(filter, [&]<typename V>(const DeviceView<V>& view) {
+  WithView(filter, [&]<typename View>(const View& view) {
     switch (way) {
       case InsertWay::kBlind:
-        InsertKernel<V, false><<<grid, kThreads, 0, queue.stream>>>(view, keys, n);
+        InsertKernel<false><<<grid, kThreads, 0, queue.stream>>>(view, keys, n);
         break;
       case InsertWay::kLookFirst:
-        InsertKernel<V, true><<<grid, kThreads, 0, queue.stream>>>(view, keys, n);
+        InsertKernel<true><<<grid, kThreads, 0, queue.stream>>>(view, keys, n);
         break;
       case InsertWay::kPartition:
-        InsertByPartitions(queue, filter, view, keys, n, Workspace(scratch, scratch_bytes));
+        if constexpr (!std::is_same_v<View, ClassicView>) {
+          InsertByPartitions(queue, filter, view, keys, n, Workspace(scratch, scratch_bytes));
+        }
         break;
     }
   });

@@ -1,4 +1,4 @@
-// Insert: eight lanes a key, a lane a word of its block.
+// Insert: a lane a word of the key's block, so eight lanes a key, or one where blocks are words.
 //
 //   each lane hashes one key; then, eight times, the warp takes four of them:
 //     lanes 0-7: words 0-7 of key 4s | lanes 8-15: of key 4s + 1 | 16-23: 4s + 2 | 24-31: 4s + 3
@@ -7,6 +7,8 @@
 //
 // If the filter is larger than that cache, the words are read first and only missing bits are ORed:
 // a sector that is read and not changed need not be written back to memory.
+//
+// A classic filter's bits are nobody's neighbours: a lane a key, one after the other.
 #ifndef TAMIS_CUDA_INSERT_CUH_
 #define TAMIS_CUDA_INSERT_CUH_
 
@@ -14,6 +16,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "cuda/classic.cuh"
 #include "cuda/lanes.cuh"
 #include "tamis/cuda/device_keys.h"
 #include "tamis/cuda/device_view.cuh"
@@ -31,31 +34,49 @@ TAMIS_DEVICE uint32_t ChosenSalt(int word, std::integer_sequence<int, kWords...>
   return salt;
 }
 
+/// The bits that a key has in the lane's word of its block.
+template <typename V>
+TAMIS_DEVICE typename V::Word LaneMask(uint32_t low, int k, int word, uint32_t salt) {
+  using Word = typename V::Word;
+  if constexpr (kOneBitAWord<V>) {
+    return Word{1} << BitBySalt<Word>(low, salt);
+  } else {
+    return BitsInWord<V>(low, k, static_cast<uint32_t>(word));
+  }
+}
+
 /// Puts in keys `first` to first + 31 of n.
-template <typename V, bool kLookFirst, typename Warp>
+template <bool kLookFirst, typename V, typename Warp>
 TAMIS_DEVICE void InsertTile(const Warp& warp, const DeviceView<V>& filter, const WordKeys& keys,
                              uint64_t first, uint64_t n) {
   using Word = typename V::Word;
-  constexpr int kAtOnce = kWarp / kBlockWords;
+  constexpr int kSteps = V::kWords;
+  constexpr int kAtOnce = kWarp / kSteps;
   const int lane = warp.lane();
   const uint64_t i = first + static_cast<uint64_t>(lane);
   const Place own = Locate(keys.HashAt(i < n ? i : n - 1), filter.count);
-  const int word = lane % kBlockWords;
+  const int word = lane % kSteps;
   const uint32_t salt = ChosenSalt(word, std::make_integer_sequence<int, kBlockWords>());
-  Word* words[kBlockWords];
-  Word missing[kBlockWords];
-  for (int step = 0; step < kBlockWords; ++step) {
-    const int from = step * kAtOnce + lane / kBlockWords;
+  Word* words[kSteps];
+  Word missing[kSteps];
+  for (int step = 0; step < kSteps; ++step) {
+    const int from = step * kAtOnce + lane / kSteps;
     const uint32_t block = warp.Shuffle(own.block, from);
     const uint32_t low = warp.Shuffle(own.low, from);
     words[step] = filter.blocks[block].words + word;
-    const Word mask = Word{1} << BitBySalt<Word>(low, salt);
+    const Word mask = LaneMask<V>(low, filter.k, word, salt);
     missing[step] = first + static_cast<uint64_t>(from) < n ? mask : 0;
     if (kLookFirst) missing[step] &= ~AtomicLoad(words[step]);
   }
-  for (int step = 0; step < kBlockWords; ++step) {
+  for (int step = 0; step < kSteps; ++step) {
     if (missing[step] != 0) AtomicOr(words[step], missing[step]);
   }
+}
+template <bool kLookFirst, typename Warp>
+TAMIS_DEVICE void InsertTile(const Warp& warp, const ClassicView& filter, const WordKeys& keys,
+                             uint64_t first, uint64_t n) {
+  const uint64_t i = first + static_cast<uint64_t>(warp.lane());
+  if (i < n) filter.Insert(keys.WordsAt(i), kLookFirst);
 }
 
 }  // namespace tamis::gpu

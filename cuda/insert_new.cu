@@ -1,14 +1,17 @@
-// InsertNew on the device: the pipeline of insert_new.cuh with CUB's sort and a thread block for
-// every long run; and Merge and counting bits, which are Thrust's alone.
+// InsertNew on the device: the pipelines of insert_new.cuh and classic_new.cuh with CUB's sort and
+// a thread block for every long run; and Merge and counting bits, which are Thrust's alone.
 
 #include <thrust/system_error.h>
 #include <thrust/transform_reduce.h>
 
 #include <algorithm>
-#include <cub/device/device_radix_sort.cuh>
+#include <new>
+#include <string>
 
+#include "cuda/classic_new.cuh"
 #include "cuda/insert_new.cuh"
 #include "cuda/launch.cuh"
+#include "cuda/sort.h"
 #include "cuda/workspace.cuh"
 
 namespace tamis::gpu {
@@ -32,47 +35,40 @@ __global__ void __launch_bounds__(kThreads)
 // What insert_new.cuh calls a System.
 class CudaSystem {
  public:
-  CudaSystem(cudaStream_t stream, Workspace& workspace) : stream_(stream), workspace_(workspace) {}
+  CudaSystem(const Queue& queue, Workspace& workspace) : queue_(queue), workspace_(workspace) {}
 
-  auto policy() { return thrust::cuda::par_nosync(workspace_).on(stream_); }
+  auto policy() { return thrust::cuda::par_nosync(workspace_).on(queue_.stream); }
 
-  static size_t SortBytes(uint64_t n, int block_bits) {
-    cub::DoubleBuffer<uint64_t> places;
-    cub::DoubleBuffer<uint32_t> indices;
-    size_t bytes = 0;
-    Check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, places, indices, n, 32, 32 + block_bits),
-          "planning a sort");
-    return bytes;
-  }
-
-  void SortPairs(InsertNewScratch& s, uint32_t n, int block_bits) {
-    if (block_bits == 0) return;  // one block: in order as they are
-    cub::DoubleBuffer<uint64_t> places(s.places, s.spare);
-    cub::DoubleBuffer<uint32_t> indices(s.indices, s.spare_indices);
-    size_t bytes = SortBytes(n, block_bits);
-    void* temporary = workspace_.Take<char>(bytes);
-    Check(cub::DeviceRadixSort::SortPairs(temporary, bytes, places, indices, uint64_t{n}, 32,
-                                          32 + block_bits, stream_),
-          "sorting keys on the device");
-    s.places = places.Current();
-    s.spare = places.Alternate();
-    s.indices = indices.Current();
-    s.spare_indices = indices.Alternate();
+  void Sort(Sorted& sorted, uint64_t n, SortBits bits) {
+    const uint64_t bytes = SortScratchBytes(n, bits, sorted.indices != nullptr);
+    gpu::Sort(queue_, sorted, n, bits, workspace_.Take<char>(bytes), bytes);
   }
 
   template <typename V>
   void WalkLongRuns(const WalkLongRun<V>& walk, uint32_t count) {
-    LongRunKernel<V><<<count, kThreads, 0, stream_>>>(walk);
+    LongRunKernel<V><<<count, kThreads, 0, queue_.stream>>>(walk);
     CheckLaunch("walking long runs on the device");
   }
 
  private:
-  cudaStream_t stream_;
+  const Queue& queue_;
   Workspace& workspace_;
 };
 
-int BlockBits(const Spec& spec) {
-  return std::max(1, static_cast<int>(std::bit_width(spec.blocks - 1)));
+void FindNew(CudaSystem& system, Workspace& workspace, const ClassicView& view,
+             const WordKeys& keys, uint32_t n, uint8_t* flags) {
+  const uint64_t pairs = uint64_t{n} * static_cast<unsigned>(view.k);
+  FindNew(
+      system, view, keys, n,
+      ClassicNewScratch{{workspace.Take<uint64_t>(pairs), workspace.Take<uint64_t>(pairs)}, flags});
+}
+template <typename V>
+void FindNew(CudaSystem& system, Workspace& workspace, const DeviceView<V>& view,
+             const WordKeys& keys, uint32_t n, uint8_t* flags) {
+  FindNew(system, view, keys, n,
+          InsertNewScratch{{workspace.Take<uint64_t>(n), workspace.Take<uint64_t>(n),
+                            workspace.Take<uint32_t>(n), workspace.Take<uint32_t>(n)},
+                           flags});
 }
 
 // What Thrust throws becomes ours.
@@ -94,13 +90,22 @@ struct CountWordBits {
 
 }  // namespace
 
+uint64_t InsertNewChunk(const Spec& spec) {
+  constexpr uint64_t kMost = uint64_t{1} << 25;
+  if (!spec.classic()) return kMost;
+  const uint64_t numbers = uint64_t{1} << PairForm(spec.m).key_bits;  // 2^15 or more, by Runs()
+  return std::min({kMost, kMostPairs / static_cast<unsigned>(spec.k), numbers}) / 64 * 64;
+}
+
 uint64_t InsertNewScratchBytes(const Spec& spec, uint64_t n) {
   if (n == 0) return 0;
-  const uint64_t arrays = 2 * Workspace::Rounded(n * sizeof(uint64_t)) +
-                          2 * Workspace::Rounded(n * sizeof(uint32_t)) + Workspace::Rounded(n);
-  // Thrust's selections keep a few words for every tile of some thousand keys.
-  const uint64_t thrust = n / 16 + (uint64_t{1} << 20);
-  return arrays + Workspace::Rounded(CudaSystem::SortBytes(n, BlockBits(spec))) + thrust;
+  const uint64_t words = spec.classic() ? n * static_cast<unsigned>(spec.k) : n;
+  const SortBits bits = spec.classic() ? PairForm(spec.m).position_bits() : BlockBits(spec.blocks);
+  const uint64_t indices = spec.classic() ? 0 : 2 * Workspace::Rounded(n * sizeof(uint32_t));
+  // Thrust's selections keep a few words for every tile of some thousand of what they select from.
+  const uint64_t thrust = words / 16 + (uint64_t{1} << 20);
+  return 2 * Workspace::Rounded(words * sizeof(uint64_t)) + indices + Workspace::Rounded(n) +
+         Workspace::Rounded(SortScratchBytes(words, bits, !spec.classic())) + thrust;
 }
 
 void InsertNew(const Queue& queue, const DeviceBits& filter, const WordKeys& keys, uint64_t n,
@@ -108,18 +113,14 @@ void InsertNew(const Queue& queue, const DeviceBits& filter, const WordKeys& key
   if (n == 0) return;
   Translated("finding new keys on the device", [&] {
     Workspace workspace(scratch, scratch_bytes);
-    InsertNewScratch s{.places = workspace.Take<uint64_t>(n),
-                       .spare = workspace.Take<uint64_t>(n),
-                       .indices = workspace.Take<uint32_t>(n),
-                       .spare_indices = workspace.Take<uint32_t>(n),
-                       .flags = workspace.Take<uint8_t>(n)};
-    Check(cudaMemsetAsync(s.flags, 0, n, queue.stream), "clearing flags on the device");
-    CudaSystem system(queue.stream, workspace);
-    WithView(filter, [&]<typename V>(const DeviceView<V>& view) {
-      FindNew(system, view, keys, static_cast<uint32_t>(n), s);
+    auto* flags = workspace.Take<uint8_t>(n);
+    Check(cudaMemsetAsync(flags, 0, n, queue.stream), "clearing flags on the device");
+    CudaSystem system(queue, workspace);
+    WithView(filter, [&](const auto& view) {
+      FindNew(system, workspace, view, keys, static_cast<uint32_t>(n), flags);
     });
     const unsigned grid = GridFor(queue.device, (n + kWarp - 1) / kWarp);
-    PackKernel<<<grid, kThreads, 0, queue.stream>>>(s.flags, n, answers, count);
+    PackKernel<<<grid, kThreads, 0, queue.stream>>>(flags, n, answers, count);
     CheckLaunch("packing answers on the device");
   });
 }

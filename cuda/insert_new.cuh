@@ -15,8 +15,8 @@
 //
 // The pipeline runs on any Thrust system; tests run it on the host's. A System has:
 //   policy()             the Thrust execution policy
-//   SortPairs(s, n, b)   sorts s.places with s.indices by the lowest b bits of the block, stably;
-//                        the result is in s.places and s.indices, s.spare is free again
+//   Sort(s, n, bits)     sorts the words of `s` (cuda/sort.h) by those bits, stably, with their
+//                        indices if there are any
 //   WalkLongRuns(f, count)  calls f(lanes, table, i) for i = 0 to count - 1, each with lanes of its
 //                        own and kTableWords<V> words that they share
 #ifndef TAMIS_CUDA_INSERT_NEW_CUH_
@@ -30,9 +30,11 @@
 
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "cuda/lanes.cuh"
 #include "cuda/partition.cuh"
+#include "cuda/sort.h"
 #include "tamis/cuda/device_keys.h"
 #include "tamis/cuda/device_view.cuh"
 
@@ -43,12 +45,14 @@ inline constexpr uint32_t kLongRun = 256;
 
 /// Scratch for n keys.
 struct InsertNewScratch {
-  uint64_t* places;   ///< n
-  uint64_t* spare;    ///< n; between sorts, the starts of runs and the numbers of long ones
-  uint32_t* indices;  ///< n: where in the batch a place comes from
-  uint32_t* spare_indices;
+  Sorted places;   ///< n words, with indices: where in the batch a place comes from
   uint8_t* flags;  ///< n zeros, out: 1 where the key is new
 };
+
+/// The bits of a place that hold the number of one of so many blocks.
+inline SortBits BlockBits(uint64_t blocks) {
+  return {32, 32 + static_cast<int>(std::bit_width(blocks - 1))};
+}
 
 /// Places sorted by block, cut into runs of equal blocks.
 struct Runs {
@@ -79,7 +83,7 @@ struct IsLong {
   }
 };
 
-/// One thread's walk over a run that is not long: in order, the block in registers.
+/// One thread's walk over a run that is not long: in order, the block in registers if it may.
 template <typename V>
 struct WalkRun {
   DeviceView<V> filter;
@@ -90,28 +94,30 @@ struct WalkRun {
     const uint32_t begin = runs.Begin(run);
     const uint32_t end = runs.End(run);
     if (end - begin >= kLongRun) return;
-    typename DeviceView<V>::Block& home = filter.blocks[BlockOf(runs.places[begin])];
-    typename DeviceView<V>::Block block = home;
+    using View = DeviceView<V>;
+    using Block = typename View::Block;
+    Block& home = filter.blocks[BlockOf(runs.places[begin])];
+    std::conditional_t<View::kInRegisters, Block, Block&> block = home;
     bool changed = false;
     for (uint32_t i = begin; i < end; ++i) {
-      if (!Mark(block.words, LowOf(runs.places[i]))) continue;
+      if (!MarkBlock<V>(block.words, LowOf(runs.places[i]), filter.k)) continue;
       flags[runs.indices[i]] = 1;
       changed = true;
     }
-    if (changed) home = block;
+    if (View::kInRegisters && changed) home = block;
   }
 };
 
 /// Entries of the table of first setters: one for each bit of a block.
 template <typename V>
-inline constexpr uint32_t kTableWords = 8 * sizeof(typename DeviceView<V>::Block);
+inline constexpr uint32_t kTableWords = 8 * DeviceView<V>::kBlockBytes;
 
 /// A group's walk over a long run.
 template <typename V>
 struct WalkLongRun {
   static constexpr uint32_t kNobody = UINT32_MAX;
   using Word = typename V::Word;
-  static constexpr int kWordBits = 8 * sizeof(Word);
+  static constexpr uint32_t kWordBits = 8 * sizeof(Word);
 
   DeviceView<V> filter;
   Runs runs;
@@ -126,33 +132,26 @@ struct WalkLongRun {
     for (uint32_t i = lanes.lane(); i < kTableWords<V>; i += lanes.size()) table[i] = kNobody;
     lanes.Sync();
     for (uint32_t i = begin + lanes.lane(); i < end; i += lanes.size()) {
-      for (int word = 0; word < kBlockWords; ++word) {
-        uint32_t* first = table + Entry(LowOf(runs.places[i]), word);
-        if (AtomicLoad(first) > i) AtomicMin(first, i);  // later keys only look
-      }
+      EachBit<V>(LowOf(runs.places[i]), filter.k, [&](uint32_t at) {
+        if (AtomicLoad(table + at) > i) AtomicMin(table + at, i);  // later keys only look
+        return true;
+      });
     }
     lanes.Sync();
     for (uint32_t i = begin + lanes.lane(); i < end; i += lanes.size()) {
-      bool fresh = false;
-      for (int word = 0; word < kBlockWords; ++word) {
-        const uint32_t low = LowOf(runs.places[i]);
-        fresh |= table[Entry(low, word)] == i && (block[word] & MaskWord<Word>(low, word)) == 0;
-      }
-      if (fresh) flags[runs.indices[i]] = 1;
+      const bool stale = EachBit<V>(LowOf(runs.places[i]), filter.k, [&](uint32_t at) {
+        return table[at] != i || (block[at / kWordBits] >> at % kWordBits & 1) != 0;
+      });
+      if (!stale) flags[runs.indices[i]] = 1;
     }
     lanes.Sync();
-    for (uint32_t word = lanes.lane(); word < kBlockWords; word += lanes.size()) {
+    for (uint32_t word = lanes.lane(); word < V::kWords; word += lanes.size()) {
       Word set = 0;
-      for (int bit = 0; bit < kWordBits; ++bit) {
+      for (uint32_t bit = 0; bit < kWordBits; ++bit) {
         if (table[word * kWordBits + bit] != kNobody) set |= Word{1} << bit;
       }
       block[word] |= set;
     }
-  }
-
- private:
-  TAMIS_DEVICE static uint32_t Entry(uint32_t low, int word) {
-    return static_cast<uint32_t>(word * kWordBits) + BitBySalt<Word>(low, Salt(word));
   }
 };
 
@@ -161,23 +160,23 @@ template <typename V, typename System>
 void FindNew(System& system, const DeviceView<V>& filter, const WordKeys& keys, uint32_t n,
              const InsertNewScratch& scratch) {
   const thrust::counting_iterator<uint32_t> numbers(0);
-  thrust::transform(system.policy(), numbers, numbers + n, scratch.places,
-                    PlaceOf{keys, filter.count});
-  thrust::sequence(system.policy(), scratch.indices, scratch.indices + n);
-  InsertNewScratch s = scratch;
-  system.SortPairs(s, n, std::bit_width(filter.count - 1));
+  Sorted s = scratch.places;
+  thrust::transform(system.policy(), numbers, numbers + n, s.words, PlaceOf{keys, filter.count});
+  thrust::sequence(system.policy(), s.indices, s.indices + n);
+  system.Sort(s, n, BlockBits(filter.count));
   auto* starts = reinterpret_cast<uint32_t*>(s.spare);
   uint32_t* long_runs = starts + n;
   const auto count = static_cast<uint32_t>(
-      thrust::copy_if(system.policy(), numbers, numbers + n, starts, StartsRun{s.places}) - starts);
-  const Runs runs{s.places, s.indices, n, starts, count};
+      thrust::copy_if(system.policy(), numbers, numbers + n, starts, StartsRun{s.words}) - starts);
+  const Runs runs{s.words, s.indices, n, starts, count};
   const auto long_count = static_cast<uint32_t>(
       thrust::copy_if(system.policy(), numbers, numbers + count, long_runs, IsLong{runs}) -
       long_runs);
   // Nothing is allocated from here on: what fails for want of memory has not touched the filter.
-  thrust::for_each_n(system.policy(), numbers, count, WalkRun<V>{filter, runs, s.flags});
+  thrust::for_each_n(system.policy(), numbers, count, WalkRun<V>{filter, runs, scratch.flags});
   if (long_count != 0) {
-    system.template WalkLongRuns<V>(WalkLongRun<V>{filter, runs, long_runs, s.flags}, long_count);
+    system.template WalkLongRuns<V>(WalkLongRun<V>{filter, runs, long_runs, scratch.flags},
+                                    long_count);
   }
 }
 
@@ -186,10 +185,7 @@ void FindNew(System& system, const DeviceView<V>& filter, const WordKeys& keys, 
 template <typename Warp>
 TAMIS_DEVICE uint32_t PackTile(const Warp& warp, const uint8_t* flags, uint64_t first, uint64_t n,
                                uint32_t* answers) {
-  const uint64_t i = first + static_cast<uint64_t>(warp.lane());
-  const uint32_t word = warp.Ballot(i < n && flags[i] != 0);
-  if (answers != nullptr && warp.lane() == 0) PutAnswerWord(answers, first / kWarp, word, n);
-  return CountBits(word);
+  return AnswerTile(warp, first, n, answers, [&](uint64_t i) { return flags[i] != 0; });
 }
 
 }  // namespace tamis::gpu

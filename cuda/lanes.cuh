@@ -77,6 +77,17 @@ TAMIS_DEVICE inline void PutAnswerWord(uint32_t* answers, uint64_t i, uint32_t w
   answers[i] = mine == 0xffffffff ? word : (answers[i] & ~mine) | (word & mine);
 }
 
+/// A warp answers keys `first` (a multiple of 32) to first + 31 of n, a lane a key, by test(i),
+/// into `answers`, if not null. Returns, in every lane, how many are ones.
+template <typename Warp, typename Test>
+TAMIS_DEVICE uint32_t AnswerTile(const Warp& warp, uint64_t first, uint64_t n, uint32_t* answers,
+                                 Test&& test) {
+  const uint64_t i = first + static_cast<uint64_t>(warp.lane());
+  const uint32_t word = warp.Ballot(i < n && test(i));
+  if (answers != nullptr && warp.lane() == 0) PutAnswerWord(answers, first / kWarp, word, n);
+  return CountBits(word);
+}
+
 }  // namespace tamis::gpu
 
 #endif  // TAMIS_CUDA_LANES_CUH_

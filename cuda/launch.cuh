@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "cuda/check.h"
+#include "cuda/classic.cuh"
 #include "cuda/kernels.h"
 #include "cuda/lanes.cuh"
 #include "tamis/cuda/device_view.cuh"
@@ -37,14 +38,20 @@ template <typename V>
 DeviceView<V> ViewOf(const DeviceBits& filter) {
   return {.blocks = reinterpret_cast<typename DeviceView<V>::Block*>(filter.bits),
           .count = static_cast<uint32_t>(filter.spec.blocks),
-          .seed = filter.spec.seed};
+          .seed = filter.spec.seed,
+          .k = filter.spec.k};
 }
 
-/// Calls f with the view of the filter's own variant, which must be one that Runs().
+/// Calls f with the view of the filter's own variant: a DeviceView<V> or a ClassicView.
 template <typename F>
 void WithView(const DeviceBits& filter, F&& f) {
-  if (filter.spec.variant == Variant::kSplitBlock512) return f(ViewOf<SplitBlock512>(filter));
-  f(ViewOf<SplitBlock>(filter));
+  VisitVariant(filter.spec.variant, [&]<typename V>(V) {
+    if constexpr (V::kBlocked) {
+      f(ViewOf<V>(filter));
+    } else {
+      f(ClassicView::Of(filter.spec, filter.bits));
+    }
+  });
 }
 
 }  // namespace tamis::gpu

@@ -39,8 +39,8 @@ inline constexpr uint32_t kPartitionBytes = 32 << 10;
 
 /// A partition is the blocks whose numbers agree but for so many low bits.
 template <typename V>
-inline constexpr int kPartitionShift =
-    std::countr_zero(kPartitionBytes / uint32_t{sizeof(typename DeviceView<V>::Block)});
+inline constexpr int kPartitionShift = std::countr_zero(kPartitionBytes /
+                                                        uint32_t{DeviceView<V>::kBlockBytes});
 
 /// The first of n places, sorted by `block >> shift`, whose partition is `partition` or later.
 TAMIS_HOST_DEVICE inline uint64_t FirstOfPartition(const uint64_t* places, uint64_t n,
@@ -63,9 +63,7 @@ template <typename V, typename Lanes>
 TAMIS_DEVICE void InsertPartition(const Lanes& lanes, const DeviceView<V>& filter,
                                   const uint64_t* places, uint64_t n, uint64_t partition,
                                   uint32_t* shared) {
-  using Word = typename V::Word;
-  constexpr uint32_t kHalves = 8 * sizeof(Word) / 32;
-  constexpr uint32_t kBlockHalves = kBlockWords * kHalves;
+  constexpr uint32_t kBlockHalves = DeviceView<V>::kBlockBytes / sizeof(uint32_t);
   constexpr int kShift = kPartitionShift<V>;
   const uint64_t begin = FirstOfPartition(places, n, partition, kShift);
   const uint64_t end = FirstOfPartition(places, n, partition + 1, kShift);
@@ -79,13 +77,13 @@ TAMIS_DEVICE void InsertPartition(const Lanes& lanes, const DeviceView<V>& filte
   lanes.Sync();
   for (uint64_t i = begin + lanes.lane(); i < end; i += lanes.size()) {
     uint32_t* block = shared + (BlockOf(places[i]) - first_block) * kBlockHalves;
-    for (int word = 0; word < kBlockWords; ++word) {
-      const uint32_t bit = BitBySalt<Word>(LowOf(places[i]), Salt(word));
-      uint32_t* half = block + static_cast<size_t>(word) * kHalves + bit / 32;
-      const uint32_t mask = 1U << bit % 32;
+    EachBit<V>(LowOf(places[i]), filter.k, [&](uint32_t at) {
+      uint32_t* half = block + at / 32;
+      const uint32_t mask = 1U << at % 32;
       // Looking first keeps the repeats of one key from queueing for its words.
       if ((AtomicLoad(half) & mask) == 0) AtomicOr(half, mask);
-    }
+      return true;
+    });
   }
   lanes.Sync();
   for (uint32_t i = lanes.lane(); i < halves; i += lanes.size()) own[i] = shared[i];

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "tamis/answers.h"
@@ -26,9 +27,9 @@ uint64_t BytesOf(const Keys& keys, uint64_t first, uint64_t count) {
     case Keys::Kind::kStrings64:
       return StringBytes<uint64_t>(keys, first, count) + (count + 1) * sizeof(uint64_t);
     case Keys::Kind::kFixed:
+    case Keys::Kind::kHashes:
       return count * keys.width();
     case Keys::Kind::kViews:
-    case Keys::Kind::kHashes:
       break;
   }
   return count * sizeof(uint64_t);
@@ -51,9 +52,14 @@ uint64_t ChunkOf(const Keys& keys, uint64_t first, uint64_t most, bool* fits) {
   return count;
 }
 
-void Staging::RequireNoViews(const Keys& keys) {
-  if (keys.kind() != Keys::Kind::kViews) return;
-  throw InvalidArgument("views in the device's memory: give strings by offsets");
+void Staging::RequireHashable(const Spec& spec, const Keys& keys) {
+  if (CanHash(spec, DeviceKeys::Of(keys))) return;
+  if (keys.kind() == Keys::Kind::kViews) {
+    throw InvalidArgument("views in the device's memory: give strings by offsets");
+  }
+  throw InvalidArgument(
+      std::string(NameOf(spec.hash)) +
+      " of keys in the device's memory: it takes those of 8 bytes; give others from the host's");
 }
 
 void Staging::Prepare(Slot& slot, uint64_t bytes) {
@@ -73,13 +79,15 @@ void Staging::Copy(Slot& slot, const void* from, uint64_t bytes, uint64_t at) {
 }
 
 void Staging::SendHashes(const Kernels& kernels, const Spec& spec, const Keys& keys, Slot& slot) {
-  const uint64_t bytes = keys.size() * sizeof(uint64_t);
+  const int words = spec.hash_words();
+  const uint64_t count = keys.size() * static_cast<unsigned>(words);
+  const uint64_t bytes = count * sizeof(uint64_t);
   Prepare(slot, bytes);
   kernels.hash(spec, keys, slot.pinned.data<uint64_t>());
   Check(cudaMemcpyAsync(slot.keys.data(), slot.pinned.data(), bytes, cudaMemcpyHostToDevice,
                         copying_.get()),
         "copying hashes to the device");
-  slot.there = DeviceKeys::Of(Keys::Hashes({slot.keys.data<uint64_t>(), keys.size()}));
+  slot.there = DeviceKeys::Of(Keys::Hashes({slot.keys.data<uint64_t>(), count}, words));
 }
 
 void Staging::SendFixed(const Keys& keys, Slot& slot) {
@@ -111,7 +119,7 @@ uint64_t Staging::Send(const Kernels& kernels, const Spec& spec, const Keys& key
   bool fits = true;
   const uint64_t count = ChunkOf(keys, first, most, &fits);
   const Keys part = keys.Slice(first, count);
-  if (!fits || keys.kind() == Keys::Kind::kViews) {
+  if (!fits || !CanHash(spec, DeviceKeys::Of(part))) {
     SendHashes(kernels, spec, part, slot);
   } else if (keys.kind() == Keys::Kind::kStrings32) {
     SendStrings<uint32_t>(part, slot);
@@ -127,18 +135,20 @@ uint64_t Staging::Send(const Kernels& kernels, const Spec& spec, const Keys& key
 
 WordKeys Staging::Words(const Spec& spec, Slot& slot, cudaStream_t stream) {
   const DeviceKeys& keys = slot.there;
+  const int words = spec.hash_words();
   const bool aligned = reinterpret_cast<uintptr_t>(keys.items) % sizeof(uint64_t) == 0;
-  const bool integers =
-      keys.kind == Keys::Kind::kFixed && keys.width_or_gap == sizeof(uint64_t) && aligned;
-  if (integers || keys.kind == Keys::Kind::kHashes) {
+  const bool as_they_are =
+      keys.AreIntegers() && aligned && !spec.classic() && spec.hash == HashScheme::kXxh64;
+  if (as_they_are || keys.kind == Keys::Kind::kHashes) {
     return {.items = static_cast<const uint64_t*>(keys.items),
             .seed = spec.seed,
-            .hashed = keys.kind == Keys::Kind::kHashes};
+            .hashed = keys.kind == Keys::Kind::kHashes,
+            .words = words};
   }
   slot.used.Await();  // before its hashes may move
-  slot.hashes.Grow(keys.size * sizeof(uint64_t));
-  Hash(Queue{device_, stream}, keys, spec.seed, slot.hashes.data<uint64_t>());
-  return {.items = slot.hashes.data<uint64_t>(), .seed = spec.seed, .hashed = true};
+  slot.hashes.Grow(keys.size * static_cast<unsigned>(words) * sizeof(uint64_t));
+  Hash(Queue{device_, stream}, spec, keys, slot.hashes.data<uint64_t>());
+  return {.items = slot.hashes.data<uint64_t>(), .seed = spec.seed, .hashed = true, .words = words};
 }
 
 void AnswerStaging::Put(Slot& slot) {

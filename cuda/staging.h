@@ -5,7 +5,8 @@
 //
 // There are two slots: while kernels work on one, the other is filled. What is on the device
 // already is used where it is; what is pinned already is copied from where it is. Views, which are
-// scattered over the host's memory, are hashed there, and the hashes are sent.
+// scattered over the host's memory, are hashed there, and the hashes are sent; so is what the
+// device has no code to hash.
 #ifndef TAMIS_CUDA_STAGING_H_
 #define TAMIS_CUDA_STAGING_H_
 
@@ -38,12 +39,14 @@ class Staging {
   /// in order; f puts work on the chunk into queue.stream, which is `stream`. Each chunk is sent
   /// before the one before it is worked on. When this returns, the caller's keys are no longer
   /// needed unless the device reads them where they are, and the work may still be under way.
-  /// `kernels` hash on the host. Throws InvalidArgument for views in the device's memory.
+  /// `kernels` hash on the host. Throws InvalidArgument for keys that the Spec does not take,
+  /// and for keys in the device's memory that it cannot hash.
   template <typename F>
   void ForChunks(const Kernels& kernels, const Spec& spec, const Keys& keys, uint64_t most,
                  cudaStream_t stream, F&& f) {
+    RequireTaken(spec, keys);
     const bool there = OnDevice(keys.items());
-    if (there) RequireNoViews(keys);
+    if (there) RequireHashable(spec, keys);
     const auto send = [&](uint64_t first, Slot& slot) {
       if (first == keys.size()) return uint64_t{0};
       if (!there) return Send(kernels, spec, keys, first, most, slot);
@@ -74,7 +77,7 @@ class Staging {
     Event used;        // the kernels are done: `keys` and `hashes` are free
   };
 
-  static void RequireNoViews(const Keys& keys);
+  static void RequireHashable(const Spec& spec, const Keys& keys);
   // Copies keys from `first` on into the slot, as many as go. Returns how many.
   uint64_t Send(const Kernels& kernels, const Spec& spec, const Keys& keys, uint64_t first,
                 uint64_t most, Slot& slot);

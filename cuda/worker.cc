@@ -9,10 +9,8 @@ namespace tamis::gpu {
 
 namespace {
 
-// Keys that kernels take at a time: enough to fill the device many times over, and few enough for
-// scratch of a gigabyte or so. InsertNew gains from more: more keys meet in a block.
+// Keys that look-ups and inserts take at a time: enough to fill the device many times over.
 constexpr uint64_t kLookUpChunk = uint64_t{1} << 24;
-constexpr uint64_t kInsertNewChunk = uint64_t{1} << 25;
 // Below this many keys there is no point in trying with fewer.
 constexpr uint64_t kSmallestChunk = uint64_t{1} << 16;
 
@@ -22,9 +20,8 @@ uint64_t RoundedUp(uint64_t n) { return (n + 63) / 64 * 64; }
 
 void RequireRuns(const Spec& spec) {
   if (Runs(spec)) return;
-  throw InvalidArgument("the cuda backend does not run filters of variant " +
-                        std::string(NameOf(spec.variant)) + " by " +
-                        std::string(NameOf(spec.hash)));
+  throw InvalidArgument("the cuda backend runs classic filters of at most " +
+                        std::to_string(kMostBits) + " bits, not of " + std::to_string(spec.m));
 }
 
 Worker::Worker(const Kernels& kernels)
@@ -96,7 +93,7 @@ uint64_t Worker::InsertNew(const DeviceBits& filter, const Keys& keys, uint8_t* 
                            cudaStream_t stream) {
   RequireRuns(filter.spec);
   const uint64_t most =
-      GrowScratch(std::min(kInsertNewChunk, RoundedUp(keys.size())),
+      GrowScratch(std::min(InsertNewChunk(filter.spec), RoundedUp(keys.size())),
                   [&](uint64_t chunk) { return InsertNewScratchBytes(filter.spec, chunk); });
   return Answered(filter, keys, most, answers, stream,
                   [&](const Queue& queue, const WordKeys& words, uint64_t count, uint32_t* out) {

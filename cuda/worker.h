@@ -22,7 +22,7 @@ class Worker {
 
   const Device& device() const { return device_; }
 
-  /// Each throws InvalidArgument for a variant that has no kernels, MemoryError if not even small
+  /// Each throws InvalidArgument for a Spec that has no kernels, MemoryError if not even small
   /// chunks find the scratch they need (the bits are then as they were), DeviceError if the device
   /// fails. All but Insert wait until the work is done, and so does Insert for keys of the host.
   void Insert(const DeviceBits& filter, const Keys& keys, cudaStream_t stream);
@@ -53,7 +53,7 @@ class Worker {
   PinnedMemory count_here_;
 };
 
-/// Throws InvalidArgument unless there are kernels for the variant and hash scheme.
+/// Throws InvalidArgument unless there are kernels for such filters.
 void RequireRuns(const Spec& spec);
 
 }  // namespace tamis::gpu

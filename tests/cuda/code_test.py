@@ -19,31 +19,70 @@ MOST = 10**6
 WIDE = r"LDG\.E\.(ENL2\.256|128)"
 SCALAR_RESULT = r"\bATOMG?\."  # an atomic that returns what it found
 KERNELS = {
-    "ContainsKernelINS_10SplitBlockE": (64, {
+    "ContainsKernelINS_10DeviceViewINS_10SplitBlockE": (64, {
         # 4 keys a lane, one block of 32 bytes each: eight loads of 128 bits or four of 256.
         "blocks by wide loads": (WIDE, 4, 24),
         "atomics with a result": (SCALAR_RESULT, 0, 0),
     }),
-    "ContainsKernelINS_13SplitBlock512E": (64, {
+    "ContainsKernelINS_10DeviceViewINS_13SplitBlock512E": (64, {
         "blocks by wide loads": (WIDE, 4, 24),
         "atomics with a result": (SCALAR_RESULT, 0, 0),
     }),
-    "InsertKernelINS_10SplitBlockELb0E": (64, {
+    "ContainsKernelINS_10DeviceViewINS_15RegisterBlockedE": (64, {
+        "8 keys a lane, a block of 8 bytes each": (r"LDG\.E\.64", 8, 32),
+        "atomics with a result": (SCALAR_RESULT, 0, 0),
+    }),
+    "ContainsKernelINS_10DeviceViewINS_9CacheLineE": (32, {
+        "a word for each of up to 16 bits": (r"LDG\.E\.64", 16, 20),
+        "atomics with a result": (SCALAR_RESULT, 0, 0),
+    }),
+    # One loop for each probe scheme; few registers, so that as many lanes as there are wait at once.
+    "ContainsKernelINS0_11ClassicViewE": (32, {
+        "words of hashes and of the filter": (r"LDG\.E\.64", 12, 32),
+        "atomics with a result": (SCALAR_RESULT, 0, 0),
+    }),
+    "InsertKernelILb0ENS_10DeviceViewINS_10SplitBlockE": (64, {
         "ORs that return nothing": (r"\bREDG?\.E\.OR\.", 8, 64),
         "atomics with a result": (SCALAR_RESULT, 0, 0),
     }),
-    "InsertKernelINS_10SplitBlockELb1E": (64, {
+    "InsertKernelILb1ENS_10DeviceViewINS_10SplitBlockE": (64, {
         "ORs that return nothing": (r"\bREDG?\.E\.OR\.", 8, 64),
         "words looked at": (r"\bLDG\.E ", 8, 64),
         "atomics with a result": (SCALAR_RESULT, 0, 0),
     }),
-    "InsertKernelINS_13SplitBlock512ELb0E": (64, {
+    "InsertKernelILb0ENS_10DeviceViewINS_13SplitBlock512E": (64, {
         "ORs that return nothing": (r"\bREDG?\.E\.OR\.64\.", 8, 64),
         "atomics with a result": (SCALAR_RESULT, 0, 0),
     }),
-    "InsertKernelINS_13SplitBlock512ELb1E": (64, {
+    "InsertKernelILb1ENS_10DeviceViewINS_13SplitBlock512E": (64, {
         "ORs that return nothing": (r"\bREDG?\.E\.OR\.64\.", 8, 64),
         "words looked at": (r"\bLDG\.E\.64 ", 8, 64),
+        "atomics with a result": (SCALAR_RESULT, 0, 0),
+    }),
+    # A word of the block is a lane's, so a key is eight ORs, or one where blocks are words.
+    "InsertKernelILb0ENS_10DeviceViewINS_9CacheLineE": (64, {
+        "ORs that return nothing": (r"\bREDG?\.E\.OR\.64\.", 8, 16),
+        "atomics with a result": (SCALAR_RESULT, 0, 0),
+    }),
+    "InsertKernelILb1ENS_10DeviceViewINS_9CacheLineE": (64, {
+        "ORs that return nothing": (r"\bREDG?\.E\.OR\.64\.", 8, 16),
+        "words looked at": (r"\bLDG\.E\.64 ", 8, 32),
+        "atomics with a result": (SCALAR_RESULT, 0, 0),
+    }),
+    "InsertKernelILb0ENS_10DeviceViewINS_15RegisterBlockedE": (32, {
+        "one OR a key, that returns nothing": (r"\bREDG?\.E\.OR\.64\.", 1, 2),
+        "atomics with a result": (SCALAR_RESULT, 0, 0),
+    }),
+    "InsertKernelILb1ENS_10DeviceViewINS_15RegisterBlockedE": (32, {
+        "one OR a key, that returns nothing": (r"\bREDG?\.E\.OR\.64\.", 1, 2),
+        "atomics with a result": (SCALAR_RESULT, 0, 0),
+    }),
+    "InsertKernelILb0ENS0_11ClassicViewE": (32, {
+        "ORs that return nothing": (r"\bREDG?\.E\.OR\.64\.", 6, 16),
+        "atomics with a result": (SCALAR_RESULT, 0, 0),
+    }),
+    "InsertKernelILb1ENS0_11ClassicViewE": (32, {
+        "ORs that return nothing": (r"\bREDG?\.E\.OR\.64\.", 6, 16),
         "atomics with a result": (SCALAR_RESULT, 0, 0),
     }),
     "InsertPartitionKernelINS_10SplitBlockE": (48, {
@@ -52,6 +91,14 @@ KERNELS = {
     }),
     "InsertPartitionKernelINS_13SplitBlock512E": (48, {
         "ORs in shared memory": (r"\bATOMS\.OR\b", 8, 64),
+        "atomics in global memory": (r"\b(ATOMG?|REDG?)\.", 0, 0),
+    }),
+    "InsertPartitionKernelINS_9CacheLineE": (48, {
+        "ORs in shared memory": (r"\bATOMS\.OR\b", 16, 64),
+        "atomics in global memory": (r"\b(ATOMG?|REDG?)\.", 0, 0),
+    }),
+    "InsertPartitionKernelINS_15RegisterBlockedE": (48, {
+        "ORs in shared memory": (r"\bATOMS\.OR\b", 16, 64),
         "atomics in global memory": (r"\b(ATOMG?|REDG?)\.", 0, 0),
     }),
     # Thrust's loop over runs: a thread each, the block in registers.
@@ -65,6 +112,20 @@ KERNELS = {
         "the block by wide stores": (r"STG\.E\.(ENL2\.256|128)", 2, 48),
         "atomics": (r"\b(ATOMG?|ATOMS|REDG?)\.", 0, 0),
     }),
+    "WalkRunINS.*9CacheLineE": (48, {
+        "atomics": (r"\b(ATOMG?|ATOMS|REDG?)\.", 0, 0),
+    }),
+    "WalkRunINS.*15RegisterBlockedE": (48, {
+        "atomics": (r"\b(ATOMG?|ATOMS|REDG?)\.", 0, 0),
+    }),
+    # A classic filter's pairs: made without a change to the filter, then one OR for each position.
+    "9MakePairsE": (40, {
+        "atomics": (r"\b(ATOMG?|ATOMS|REDG?)\.", 0, 0),
+    }),
+    "9TakeFirstE": (32, {
+        "ORs that return nothing": (r"\bREDG?\.E\.OR\.64\.", 1, 8),
+        "atomics with a result": (SCALAR_RESULT, 0, 0),
+    }),
     "13LongRunKernelINS_10SplitBlockE": (48, {
         "first setters in shared memory": (r"\bATOMS\.MIN\b", 1, 64),
         "atomics in global memory": (r"\b(ATOMG?|REDG?)\.", 0, 0),
@@ -73,8 +134,16 @@ KERNELS = {
         "first setters in shared memory": (r"\bATOMS\.MIN\b", 1, 64),
         "atomics in global memory": (r"\b(ATOMG?|REDG?)\.", 0, 0),
     }),
+    "13LongRunKernelINS_9CacheLineE": (48, {
+        "first setters in shared memory": (r"\bATOMS\.MIN\b", 16, 64),
+        "atomics in global memory": (r"\b(ATOMG?|REDG?)\.", 0, 0),
+    }),
+    "13LongRunKernelINS_15RegisterBlockedE": (48, {
+        "first setters in shared memory": (r"\bATOMS\.MIN\b", 16, 64),
+        "atomics in global memory": (r"\b(ATOMG?|REDG?)\.", 0, 0),
+    }),
     "10PackKernel": (32, {"atomics with a result": (SCALAR_RESULT, 0, 0)}),
-    "10HashKernel": (48, {"atomics": (r"\b(ATOMG?|ATOMS|REDG?)\.", 0, 0)}),
+    "10HashKernel": (64, {"atomics": (r"\b(ATOMG?|ATOMS|REDG?)\.", 0, 0)}),
 }
 LOCAL = r"\b(LDL|STL)\b"
 

@@ -7,6 +7,7 @@
 #include <cuda_runtime_api.h>
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <string>
 #include <vector>
 
@@ -78,6 +79,31 @@ TEST(Chunks, C1_OneStringLargerThanASlotIsAChunkToo) {
   EXPECT_FALSE(fits);
 }
 
+Spec ClassicSpec(uint64_t m, int k) {
+  return {.variant = Variant::kClassic, .m = m, .k = k, .probe = ProbeScheme::kEnhancedDouble};
+}
+
+TEST(Layouts, AllRunUpToAClassicFilterWhosePositionsLeaveNoBitsForKeys) {
+  for (const Variant variant : AllVariants()) EXPECT_TRUE(Runs({.variant = variant}));
+  EXPECT_TRUE(Runs(ClassicSpec(kMostBits, 7)));
+  EXPECT_FALSE(Runs(ClassicSpec(kMostBits + 1, 7)));
+}
+
+TEST(Chunks, OfInsertNewHoldTheirScratchWithinBounds) {
+  EXPECT_EQ(InsertNewChunk(Spec{}), uint64_t{1} << 25);
+  for (const int k : {1, 7, 64}) {
+    for (const uint64_t m : {uint64_t{1}, uint64_t{1} << 33, uint64_t{1} << 41, kMostBits}) {
+      const Spec spec = ClassicSpec(m, k);
+      const uint64_t chunk = InsertNewChunk(spec);
+      EXPECT_EQ(chunk % 64, 0U);
+      EXPECT_GE(chunk, m == kMostBits ? 1U << 15 : 1U << 20);
+      // Keys have numbers in what positions leave of 64 bits, and scratch is a gigabyte or so.
+      EXPECT_LE(chunk, uint64_t{1} << (64 - std::bit_width(m)));
+      EXPECT_LE(chunk * static_cast<unsigned>(k) * 16, uint64_t{1} << 30);
+    }
+  }
+}
+
 TEST(InsertWays, AreChosenByTheSizesOfFilterCacheAndBatch) {
   const Device device{.name = "like an H200",
                       .multiprocessors = 132,
@@ -87,6 +113,11 @@ TEST(InsertWays, AreChosenByTheSizesOfFilterCacheAndBatch) {
   EXPECT_EQ(InsertWayFor(device, Spec{.blocks = 100'000'000}, 1 << 24), InsertWay::kLookFirst);
   EXPECT_EQ(InsertWayFor(device, Spec{.blocks = 4'000'000}, 1 << 24), InsertWay::kPartition);
   EXPECT_EQ(InsertWayFor(device, Spec{.blocks = 4'000'000}, 1'000), InsertWay::kLookFirst);
+  const Spec registers{.variant = Variant::kRegisterBlocked, .blocks = 16'000'000, .k = 4};
+  EXPECT_EQ(InsertWayFor(device, registers, 1 << 24), InsertWay::kPartition);
+  EXPECT_EQ(InsertWayFor(device, ClassicSpec(uint64_t{1} << 20, 7), 1 << 24), InsertWay::kBlind);
+  EXPECT_EQ(InsertWayFor(device, ClassicSpec(uint64_t{1} << 33, 7), 1 << 24),
+            InsertWay::kLookFirst);
 }
 
 }  // namespace

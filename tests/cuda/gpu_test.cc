@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "samples.h"
 #include "tamis/cuda/device_filter.h"
 #include "tamis/engine.h"
+#include "tamis/schemes.h"
 
 namespace tamis::gpu {
 namespace {
@@ -121,6 +123,64 @@ TEST_P(OnGpu, StringsAreHashedThere) {
   }
 }
 
+// Classic filters by every hash scheme and by every probe scheme, of integers and of strings.
+TEST(OnGpuSchemes, EverySchemeGivesTheSameBitsAndAnswers) {
+  if (!WhyNoDevice().empty()) GTEST_SKIP() << WhyNoDevice();
+  std::vector<Spec> specs;
+  const auto add = [&](HashScheme hash, ProbeScheme probe, uint64_t seed, const Secret& secret) {
+    specs.push_back({.variant = Variant::kClassic,
+                     .hash = hash,
+                     .seed = seed,
+                     .m = 300'007,
+                     .k = 7,
+                     .probe = probe,
+                     .secret = secret});
+  };
+  HashSchemes::ForEach([&]<class H>(H) {
+    add(static_cast<HashScheme>(H::kId),
+        H::kWords >= 2 ? ProbeScheme::kEnhancedDouble : ProbeScheme::kPair32, H::kSeeded ? 5 : 0,
+        H::kKeyed ? Secret{{6, 7}} : Secret{});
+  });
+  ProbeSchemes::ForEach([&]<class P>(P) {
+    add(P::kWords == 4 ? HashScheme::kBitsAndBlooms : HashScheme::kXxh64,
+        static_cast<ProbeScheme>(P::kId), 0, {});
+  });
+  Engine scalar({.backend = "scalar"});
+  const std::vector<uint64_t> numbers = RepeatingKeys(40'000, 25'000, 9);
+  for (const Spec& spec : specs) {
+    for (const uint32_t width : {8, 16}) {
+      const Keys keys = Keys::Fixed(std::as_bytes(std::span(numbers)), width);
+      Filter reference(Plan{.spec = spec});
+      DeviceFilter filter(Plan{.spec = spec});
+      Outcome expected = {0, std::vector<uint8_t>(AnswerBytes(keys.size()))};
+      Outcome outcome = expected;
+      const Keys half = keys.Slice(0, keys.size() / 2);
+      expected.count = scalar.InsertNew(reference, half, expected.answers);
+      outcome.count = filter.InsertNew(half, outcome.answers.data());
+      EXPECT_EQ(outcome, expected) << ToString(spec);
+      expected.count = scalar.Contains(reference, keys, expected.answers);
+      outcome.count = filter.Contains(keys, outcome.answers.data());
+      EXPECT_EQ(outcome, expected) << ToString(spec);
+      scalar.Insert(reference, keys);
+      filter.Insert(keys);
+      EXPECT_EQ(BytesOf(filter.ToHost()), BytesOf(reference)) << ToString(spec);
+    }
+  }
+}
+
+TEST(OnGpuSchemes, WhatTheDeviceCannotTakeIsRefused) {
+  if (!WhyNoDevice().empty()) GTEST_SKIP() << WhyNoDevice();
+  const std::vector<uint64_t> numbers(8);
+  const DeviceMemory there = ToDevice(numbers);
+  DeviceFilter filter(PlanFor(1'000, 0.01, {.hash = HashScheme::kXxh3}));
+  const std::span<const std::byte> bytes(there.data(), there.size());
+  ExpectNames(RefusalOf<InvalidArgument>([&] { filter.Insert(Keys::Fixed(bytes, 16)); }), {"xxh3"});
+  filter.Insert(Keys::Fixed(bytes, 8));
+  EXPECT_THROW(filter.View<SplitBlock>(), SpecMismatch);
+  EXPECT_THROW(DeviceFilter(PlanFor(1'000, 0.01)).View<CacheLine>(), SpecMismatch);
+  EXPECT_THROW(filter.Insert(Keys::Hashes(numbers, 2)), InvalidArgument);
+}
+
 TEST_P(OnGpu, B5_OneKeyTenMillionTimes) {
   const std::vector<uint64_t> keys(10'000'000, 42);
   DeviceFilter filter(PlanOf(1'000'000));
@@ -155,8 +215,7 @@ TEST_P(OnGpu, ABillionKeysWithoutAFalseNegativeAndAtTheRightRate) {
   EXPECT_LT(kBillion - fresh, kBillion / 100);  // so few were taken for repeats by chance
 }
 
-INSTANTIATE_TEST_SUITE_P(Variants, OnGpu,
-                         testing::Values(Variant::kSplitBlock, Variant::kSplitBlock512),
+INSTANTIATE_TEST_SUITE_P(Variants, OnGpu, testing::ValuesIn(AllVariants()),
                          [](const auto& variant) { return std::string(NameOf(variant.param)); });
 
 }  // namespace

@@ -6,8 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstring>
-#include <random>
 #include <string>
 #include <vector>
 
@@ -27,7 +25,8 @@ template <typename V>
 DeviceView<V> ViewOf(Filter& filter) {
   return {.blocks = reinterpret_cast<typename DeviceView<V>::Block*>(filter.mutable_data()),
           .count = static_cast<uint32_t>(filter.spec().blocks),
-          .seed = filter.spec().seed};
+          .seed = filter.spec().seed,
+          .k = filter.spec().k};
 }
 
 std::vector<bool> Bits(const uint8_t* answers, uint64_t n) {
@@ -64,7 +63,7 @@ struct VariantNames {
   }
 };
 
-using Variants = testing::Types<SplitBlock, SplitBlock512>;
+using Variants = testing::Types<SplitBlock, SplitBlock512, CacheLine, RegisterBlocked>;
 TYPED_TEST_SUITE(OnHost, Variants, VariantNames);
 
 TYPED_TEST(OnHost, AViewAnswersAndInsertsAsTheScalarBackendDoes) {
@@ -79,6 +78,31 @@ TYPED_TEST(OnHost, AViewAnswersAndInsertsAsTheScalarBackendDoes) {
   for (uint64_t i = 0; i < keys.size(); ++i) ASSERT_EQ(view.ContainsKey(keys[i]), expected[i]) << i;
 }
 
+TYPED_TEST(OnHost, EveryKOfABlockSetsAndFindsTheSameBits) {
+  for (int k = TypeParam::kMinK; k <= TypeParam::kMaxK; ++k) {
+    const Plan plan = PlanForBitsPerKey(
+        300, 10,
+        {.variant = static_cast<Variant>(TypeParam::kId), .k = TypeParam::kMinK == 8 ? 0 : k});
+    Filter filter(plan);
+    Filter walked(plan);
+    Filter reference(plan);
+    const std::vector<uint64_t> keys = DistinctKeys(600, static_cast<uint64_t>(k));
+    const DeviceView<TypeParam> view = ViewOf<TypeParam>(filter);
+    const DeviceView<TypeParam> walk = ViewOf<TypeParam>(walked);
+    for (uint64_t i = 0; i < 300; ++i) {
+      view.InsertKey(keys[i]);
+      const Place at = Locate(Xxh64(keys[i], 0), walk.count);
+      EXPECT_EQ(MarkBlock<TypeParam>(walk.blocks[at.block].words, at.low, k),
+                this->scalar_.InsertOne(reference, keys[i]));
+    }
+    EXPECT_EQ(BytesOf(filter), BytesOf(reference)) << k;
+    EXPECT_EQ(BytesOf(walked), BytesOf(reference)) << k;
+    for (const uint64_t key : keys) {
+      ASSERT_EQ(view.ContainsKey(key), this->scalar_.ContainsOne(reference, key)) << k;
+    }
+  }
+}
+
 TYPED_TEST(OnHost, B6_AWarpsLookUpsAnswerBatchesOfEverySize) {
   const std::vector<uint64_t> keys = DistinctKeys(1'025, 2);
   Filter filter = this->Inserted(1'000, Keys::U64(keys).Slice(0, 600));
@@ -90,7 +114,7 @@ TYPED_TEST(OnHost, B6_AWarpsLookUpsAnswerBatchesOfEverySize) {
     HostGroup group(kWarp);
     group.Run([&](uint32_t lane) {
       const HostWarp warp(group, lane);
-      for (uint64_t first = 0; first < n; first += kContainsTile<TypeParam>) {
+      for (uint64_t first = 0; first < n; first += kContainsTile<DeviceView<TypeParam>>) {
         const uint32_t found = ContainsTile(warp, view, words, first, n, answers.data());
         if (lane == 0) present += found;
       }
@@ -120,8 +144,8 @@ TYPED_TEST(OnHost, AWarpsInsertsSetTheSameBits) {
     group.Run([&](uint32_t lane) {
       const HostWarp warp(group, lane);
       for (uint64_t first = 0; first < n; first += kInsertTile) {
-        InsertTile<TypeParam, false>(warp, ViewOf<TypeParam>(blind), words, first, n);
-        InsertTile<TypeParam, true>(warp, ViewOf<TypeParam>(looking), words, first, n);
+        InsertTile<false>(warp, ViewOf<TypeParam>(blind), words, first, n);
+        InsertTile<true>(warp, ViewOf<TypeParam>(looking), words, first, n);
       }
     });
     EXPECT_EQ(BytesOf(blind), BytesOf(reference)) << n;
@@ -180,61 +204,6 @@ TEST(Partitions, AreFoundAmongSortedPlaces) {
   EXPECT_EQ(first(4), 6U);
   EXPECT_EQ(first(5), 7U);
   EXPECT_EQ(FirstOfPartition(places.data(), 0, 0, 10), 0U);
-}
-
-// Keys as the device reads them: by aligned words, at any address and of any length.
-class DeviceHashes : public testing::Test {
- protected:
-  DeviceHashes() : bytes_(8'192, '\0') {
-    std::mt19937_64 random(5);
-    std::generate(bytes_.begin(), bytes_.end(), [&] { return static_cast<char>(random()); });
-  }
-
-  void ExpectHashes(const Keys& keys) {
-    const Spec spec{.seed = 99};
-    std::vector<uint64_t> expected(keys.size());
-    scalar_.Hash(spec, keys, expected);
-    const DeviceKeys device = DeviceKeys::Of(keys);
-    for (uint64_t i = 0; i < keys.size(); ++i) {
-      ASSERT_EQ(device.HashAt(i, spec.seed), expected[i]) << "key " << i;
-    }
-  }
-
-  std::string bytes_;  // of keys with high bits set, too (F13)
-  Engine scalar_{{.backend = "scalar"}};
-};
-
-TEST_F(DeviceHashes, OfFixedKeysAtAnyAddress) {
-  for (uint32_t width = 1; width <= 100; ++width) {
-    for (const size_t start : {0, 1, 2, 3, 5}) {
-      const std::span<const char> whole(bytes_.data() + start, size_t{50} * width);
-      ExpectHashes(Keys::Fixed(std::as_bytes(whole), width));
-    }
-  }
-}
-
-TEST_F(DeviceHashes, OfStringsByEitherKindOfOffsetsWithAGapOrWithout) {
-  for (const uint32_t gap : {0, 1}) {
-    std::vector<uint32_t> offsets = {3};
-    for (uint32_t length = 0; offsets.back() + length + gap < 8'000; ++length) {
-      offsets.push_back(offsets.back() + length + gap);
-    }
-    const std::vector<uint64_t> wide(offsets.begin(), offsets.end());
-    ExpectHashes(Keys::Strings(offsets, bytes_.data(), gap));
-    ExpectHashes(Keys::Strings(wide, bytes_.data(), gap));
-  }
-}
-
-TEST_F(DeviceHashes, OfIntegersAndOfReadyHashes) {
-  const std::vector<uint64_t> keys = DistinctKeys(1'000, 6);
-  ExpectHashes(Keys::U64(keys));
-  ExpectHashes(Keys::Hashes(keys));
-  const WordKeys integers{.items = keys.data(), .seed = 99, .hashed = false};
-  const WordKeys hashes{.items = keys.data(), .seed = 99, .hashed = true};
-  for (uint64_t i = 0; i < keys.size(); ++i) {
-    ASSERT_EQ(integers.HashAt(i), Xxh64(keys[i], 99));
-    ASSERT_EQ(hashes.HashAt(i), keys[i]);
-  }
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
-// InsertNew as the GPU runs it, from end to end, on the host: the pipeline of cuda/insert_new.cuh
-// by Thrust's CPP and TBB systems under a plain C++ compiler, with long runs walked and answers
-// packed by lanes that are threads. Held to the sequential model: what the scalar backend answers.
+// InsertNew as the GPU runs it, from end to end, on the host: the pipelines of cuda/insert_new.cuh
+// and classic_new.cuh by Thrust's CPP and TBB systems under a plain C++ compiler, with long runs
+// walked and answers packed by lanes that are threads. Held to the sequential model: what the
+// scalar backend answers.
 
 #include <gtest/gtest.h>
 #include <thrust/sort.h>
@@ -8,9 +9,12 @@
 #include <thrust/system/tbb/execution_policy.h>
 
 #include <atomic>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "cuda/classic_new.cuh"
 #include "cuda/insert_new.cuh"
 #include "host_lanes.h"
 #include "samples.h"
@@ -25,10 +29,17 @@ class HostSystem {
  public:
   Policy policy() const { return {}; }
 
-  void SortPairs(InsertNewScratch& s, uint32_t n, int block_bits) const {
-    const uint64_t mask = ((uint64_t{1} << block_bits) - 1) << 32;
-    thrust::stable_sort_by_key(policy(), s.places, s.places + n, s.indices,
-                               [mask](uint64_t a, uint64_t b) { return (a & mask) < (b & mask); });
+  void Sort(const Sorted& sorted, uint64_t n, SortBits bits) const {
+    const auto less = [bits](uint64_t a, uint64_t b) {
+      const int above = 64 - bits.end;
+      return (a << above) >> (above + bits.begin) < (b << above) >> (above + bits.begin);
+    };
+    if (bits.begin == bits.end) return;
+    if (sorted.indices == nullptr) {
+      thrust::stable_sort(policy(), sorted.words, sorted.words + n, less);
+    } else {
+      thrust::stable_sort_by_key(policy(), sorted.words, sorted.words + n, sorted.indices, less);
+    }
   }
 
   template <typename V>
@@ -82,17 +93,27 @@ class ThrustPipeline : public testing::Test {
   }
 
   Outcome InsertNew(Filter& filter, const WordKeys& keys, uint32_t n) {
-    std::vector<uint64_t> places(n);
-    std::vector<uint64_t> spare(n);
-    std::vector<uint32_t> indices(n);
-    std::vector<uint32_t> spare_indices(n);
     std::vector<uint8_t> flags(n);
-    const DeviceView<V> view{
-        .blocks = reinterpret_cast<typename DeviceView<V>::Block*>(filter.mutable_data()),
-        .count = static_cast<uint32_t>(filter.spec().blocks),
-        .seed = filter.spec().seed};
-    FindNew(system_, view, keys, n,
-            {places.data(), spare.data(), indices.data(), spare_indices.data(), flags.data()});
+    if constexpr (V::kBlocked) {
+      std::vector<uint64_t> places(n);
+      std::vector<uint64_t> spare(n);
+      std::vector<uint32_t> indices(n);
+      std::vector<uint32_t> spare_indices(n);
+      const DeviceView<V> view{
+          .blocks = reinterpret_cast<typename DeviceView<V>::Block*>(filter.mutable_data()),
+          .count = static_cast<uint32_t>(filter.spec().blocks),
+          .seed = filter.spec().seed,
+          .k = filter.spec().k};
+      FindNew(system_, view, keys, n,
+              InsertNewScratch{{places.data(), spare.data(), indices.data(), spare_indices.data()},
+                               flags.data()});
+    } else {
+      const size_t most = size_t{n} * static_cast<unsigned>(filter.spec().k);
+      std::vector<uint64_t> pairs(most);
+      std::vector<uint64_t> spare(most);
+      FindNew(system_, ClassicView::Of(filter.spec(), filter.mutable_data()), keys, n,
+              ClassicNewScratch{{pairs.data(), spare.data()}, flags.data()});
+    }
     std::vector<uint32_t> words((n + 31) / 32);
     std::atomic<uint64_t> count = 0;
     HostGroup group(kWarp);
@@ -106,29 +127,48 @@ class ThrustPipeline : public testing::Test {
     return {count, {bytes, bytes + AnswerBytes(n)}};
   }
 
-  // Two batches into a filter for `size` keys, here and by the scalar backend.
+  // A batch into one filter here and into one by the scalar backend. Blocked filters take keys, or
+  // hashes if `hashed`; a classic one takes hashes.
+  void CompareBatch(Filter& mine, Filter& reference, std::span<const uint64_t> keys, bool hashed) {
+    const size_t words = V::kBlocked ? 1 : 2;
+    std::vector<uint64_t> hashes(keys.size() * words);
+    if (hashed) {
+      for (size_t i = 0; i < hashes.size(); ++i) hashes[i] = keys[i / words];
+    } else {
+      scalar_.Hash(mine.spec(), Keys::U64(keys), hashes);
+    }
+    Outcome expected = {0, std::vector<uint8_t>(AnswerBytes(keys.size()))};
+    expected.count = scalar_.InsertNew(reference, Keys::Hashes(hashes, static_cast<int>(words)),
+                                       expected.answers);
+    const bool as_keys = V::kBlocked && !hashed;
+    const WordKeys batch{.items = as_keys ? keys.data() : hashes.data(),
+                         .seed = 0,
+                         .hashed = !as_keys,
+                         .words = static_cast<int>(words)};
+    EXPECT_EQ(InsertNew(mine, batch, static_cast<uint32_t>(keys.size())), expected);
+    EXPECT_EQ(BytesOf(mine), BytesOf(reference));
+  }
+
+  // Two batches into a filter for `size` keys.
   void CompareWithScalar(const std::vector<uint64_t>& keys, uint64_t size, bool hashed = false) {
     Filter mine = NewFilter(size);
     Filter reference = NewFilter(size);
     const size_t cut = keys.size() / 3;
     for (const auto& [first, count] : {std::pair(size_t{0}, cut), {cut, keys.size() - cut}}) {
-      if (count == 0) continue;
-      const std::span<const uint64_t> part(keys.data() + first, count);
-      Outcome expected = {0, std::vector<uint8_t>(AnswerBytes(count))};
-      expected.count = scalar_.InsertNew(reference, hashed ? Keys::Hashes(part) : Keys::U64(part),
-                                         expected.answers);
-      const WordKeys words{.items = part.data(), .seed = 0, .hashed = hashed};
-      EXPECT_EQ(InsertNew(mine, words, static_cast<uint32_t>(count)), expected);
+      if (count != 0) CompareBatch(mine, reference, {keys.data() + first, count}, hashed);
     }
-    EXPECT_EQ(BytesOf(mine), BytesOf(reference));
   }
+
+  // Where keys of one block need a path of their own.
+  void ExpectLongRuns(uint64_t runs) { EXPECT_EQ(system_.long_runs(), V::kBlocked ? runs : 0); }
 
   HostSystem<typename C::Policy> system_;
   Engine scalar_{{.backend = "scalar"}};
 };
 
-using Cases = testing::Types<Case<Cpp, SplitBlock>, Case<Cpp, SplitBlock512>, Case<Tbb, SplitBlock>,
-                             Case<Tbb, SplitBlock512>>;
+using Cases = testing::Types<Case<Cpp, SplitBlock>, Case<Cpp, SplitBlock512>, Case<Cpp, CacheLine>,
+                             Case<Cpp, RegisterBlocked>, Case<Cpp, Classic>, Case<Tbb, SplitBlock>,
+                             Case<Tbb, CacheLine>, Case<Tbb, Classic>>;
 TYPED_TEST_SUITE(ThrustPipeline, Cases, CaseNames);
 
 TYPED_TEST(ThrustPipeline, RandomBatches) {
@@ -150,35 +190,30 @@ TYPED_TEST(ThrustPipeline, FiltersThatAreMuchTooSmall) {
 
 TYPED_TEST(ThrustPipeline, B5_OneKeyOverAndOverTakesThePathOfLongRuns) {
   this->CompareWithScalar(std::vector<uint64_t>(9'000, 42), 100'000);
-  EXPECT_EQ(this->system_.long_runs(), 2U);
+  this->ExpectLongRuns(2);
 }
 
 TYPED_TEST(ThrustPipeline, B5_OneBlockTakesAll) {
   std::vector<uint64_t> hashes = DistinctKeys(5'000, 4);
   for (uint64_t& hash : hashes) hash = (hash & 0xffffffff) | (uint64_t{0x9abcdef0} << 32);
   this->CompareWithScalar(hashes, 100'000, true);
-  EXPECT_EQ(this->system_.long_runs(), 2U);
+  this->ExpectLongRuns(2);
 }
 
 TYPED_TEST(ThrustPipeline, LongRunsAmongShortOnes) {
   std::vector<uint64_t> keys = RepeatingKeys(6'000, 3'000, 5);
   for (size_t i = 0; i < keys.size(); i += 3) keys[i] = keys[0];
   this->CompareWithScalar(keys, 6'000);
-  EXPECT_EQ(this->system_.long_runs(), 2U);
+  this->ExpectLongRuns(2);
 }
 
 TYPED_TEST(ThrustPipeline, RunsAboutAsLongAsTheLimitBetweenThePaths) {
   for (const uint32_t n : {kLongRun - 1, kLongRun, kLongRun + 1}) {
     Filter mine = TestFixture::NewFilter(1);  // one block
     Filter reference = TestFixture::NewFilter(1);
-    const std::vector<uint64_t> keys = DistinctKeys(n, 6);
-    Outcome expected = {0, std::vector<uint8_t>(AnswerBytes(n))};
-    expected.count = this->scalar_.InsertNew(reference, Keys::U64(keys), expected.answers);
-    const WordKeys words{.items = keys.data(), .seed = 0, .hashed = false};
-    EXPECT_EQ(this->InsertNew(mine, words, n), expected);
-    EXPECT_EQ(BytesOf(mine), BytesOf(reference));
+    this->CompareBatch(mine, reference, DistinctKeys(n, 6), false);
   }
-  EXPECT_EQ(this->system_.long_runs(), 2U);
+  this->ExpectLongRuns(2);
 }
 
 }  // namespace

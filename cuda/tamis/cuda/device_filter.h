@@ -7,7 +7,8 @@
 //
 // Keys are in the host's memory or in the device's: `Keys` over device pointers. Keys of the host
 // are sent in chunks while earlier chunks are worked on. Bytes of strings must be readable up to
-// the next multiple of four, as all memory from cudaMalloc is; views cannot be the device's.
+// the next multiple of four, as all memory from cudaMalloc is. Views cannot be the device's, nor
+// can keys of other than 8 bytes for a filter by XXH3.
 //
 // A filter belongs to the device that was current when it was made, and that must be current in its
 // calls. It is for one caller at a time, Contains too, and for streams that follow one another: it
@@ -33,9 +34,8 @@ using DeviceStream = CUstream_st*;
 
 class DeviceFilter {
  public:
-  /// An empty filter. Throws InvalidArgument for a bad Spec or one that the device does not run (it
-  /// runs split_block and split_block_512 by XXH64), MemoryError if the device has no room for it,
-  /// DeviceError without a device.
+  /// An empty filter. Throws InvalidArgument for a bad Spec, MemoryError if the device has no room
+  /// for it, DeviceError without a device.
   explicit DeviceFilter(const Plan& plan);
   /// A copy of a filter on the host.
   explicit DeviceFilter(const Filter& filter);
@@ -51,13 +51,15 @@ class DeviceFilter {
 
   /// The bytes, in the device's memory: spec().bytes() of them.
   std::byte* data() const;
-  /// For kernels of your own. Throws SpecMismatch if V is not the filter's variant.
+  /// For kernels of your own, of a filter of blocks. Throws SpecMismatch if V is not the filter's
+  /// variant, or its hash is not XXH64, which views compute.
   template <typename V>
   DeviceView<V> View() const {
-    RequireVariant(static_cast<Variant>(V::kId));
+    RequireView(static_cast<Variant>(V::kId));
     return {.blocks = reinterpret_cast<typename DeviceView<V>::Block*>(data()),
             .count = static_cast<uint32_t>(spec().blocks),
-            .seed = spec().seed};
+            .seed = spec().seed,
+            .k = spec().k};
   }
 
   /// Takes over the bits and the count of a filter of equal Spec (or SpecMismatch), or gives them.
@@ -88,7 +90,7 @@ class DeviceFilter {
 
  private:
   struct State;
-  void RequireVariant(Variant variant) const;
+  void RequireView(Variant variant) const;
 
   Plan plan_;
   uint64_t inserted_ = 0;

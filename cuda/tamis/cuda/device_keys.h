@@ -1,5 +1,5 @@
 // Keys as device code sees them: the fields of tamis::Keys, all of whose pointers the device can
-// read, and the hash of one key. Every function runs on the host too, where tests drive it.
+// read. Every function runs on the host too, where tests drive it.
 #ifndef TAMIS_CUDA_DEVICE_KEYS_H_
 #define TAMIS_CUDA_DEVICE_KEYS_H_
 
@@ -56,41 +56,44 @@ struct DeviceKeys {
             .width_or_gap = keys.gap()};
   }
 
-  /// The hash of key i, 0 to size - 1.
-  TAMIS_HOST_DEVICE uint64_t HashAt(uint64_t i, uint64_t seed) const {
-    switch (kind) {
-      case Keys::Kind::kStrings32:
-        return Between(static_cast<const uint32_t*>(items), i, seed);
-      case Keys::Kind::kStrings64:
-        return Between(static_cast<const uint64_t*>(items), i, seed);
-      case Keys::Kind::kFixed:
-        return Xxh64<AlignedWords>(
-            std::string_view(static_cast<const char*>(items) + i * width_or_gap, width_or_gap),
-            seed);
-      case Keys::Kind::kHashes:
-      case Keys::Kind::kViews:
-        break;
-    }
-    return static_cast<const uint64_t*>(items)[i];
+  /// Whether every key is 8 bytes: a number, at any address.
+  TAMIS_HOST_DEVICE bool AreIntegers() const {
+    return kind == Keys::Kind::kFixed && width_or_gap == sizeof(uint64_t);
+  }
+  TAMIS_HOST_DEVICE uint64_t IntegerAt(uint64_t i) const {
+    return AlignedWords::Load(static_cast<const char*>(items) + i * sizeof(uint64_t), 8);
+  }
+
+  /// The bytes of key i, 0 to size - 1, for every kind but kHashes.
+  TAMIS_HOST_DEVICE std::string_view KeyAt(uint64_t i) const {
+    if (kind == Keys::Kind::kStrings32) return Between(static_cast<const uint32_t*>(items), i);
+    if (kind == Keys::Kind::kStrings64) return Between(static_cast<const uint64_t*>(items), i);
+    return {static_cast<const char*>(items) + i * width_or_gap, width_or_gap};
   }
 
  private:
   template <typename Offset>
-  TAMIS_HOST_DEVICE uint64_t Between(const Offset* offsets, uint64_t i, uint64_t seed) const {
-    const uint64_t length = static_cast<uint64_t>(offsets[i + 1] - offsets[i]) - width_or_gap;
-    return Xxh64<AlignedWords>(std::string_view(bytes + offsets[i], length), seed);
+  TAMIS_HOST_DEVICE std::string_view Between(const Offset* offsets, uint64_t i) const {
+    return {bytes + offsets[i], static_cast<size_t>(offsets[i + 1] - offsets[i]) - width_or_gap};
   }
 };
 
-/// A batch of keys that are one aligned 64-bit word each: integers still to be hashed, or hashes.
-/// What the kernels of a filter take; other keys are hashed by a kernel of their own first.
+/// A batch of keys as the kernels of a filter take them: ready hashes, of `words` words each; or,
+/// of filters that need one word of XXH64, 64-bit integers still to be hashed, each at an address
+/// that is a multiple of 8. A kernel of their own makes other keys into hashes first.
 struct WordKeys {
   const uint64_t* items;
   uint64_t seed;
   bool hashed;
+  int words = 1;
 
+  /// The first word of key i's hash.
   TAMIS_HOST_DEVICE uint64_t HashAt(uint64_t i) const {
     return hashed ? items[i] : Xxh64(items[i], seed);
+  }
+  /// All words of key i's hash. The keys must be hashes.
+  TAMIS_HOST_DEVICE const uint64_t* WordsAt(uint64_t i) const {
+    return items + i * static_cast<unsigned>(words);
   }
 };
 
