@@ -13,10 +13,10 @@
 
 namespace tamis::gpu {
 
-/// Types::Visit for the device.
+/// Types::Visit for the device: false if there is none of that id.
 template <typename F, class... T>
-TAMIS_HOST_DEVICE void VisitId(Types<T...> /*all*/, uint32_t id, F&& f) {
-  ((T::kId == id && (f(T{}), true)) || ...);
+TAMIS_HOST_DEVICE bool VisitId(Types<T...> /*all*/, uint32_t id, F&& f) {
+  return ((T::kId == id && (f(T{}), true)) || ...);
 }
 
 /// How a scheme takes bytes.
