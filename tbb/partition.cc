@@ -24,7 +24,7 @@ void Partition::Reset(const Spec& spec, uint64_t keys, int threads) {
   blocks_ = spec.blocks;
   words_ = static_cast<uint64_t>(spec.hash_words());
   const auto workers = static_cast<uint64_t>(threads);
-  // One or two ranges a thread: more would cut segments too short for the prefetches to reach ahead.
+  // One or two ranges a thread: more would cut segments too short to prefetch far ahead in them.
   const uint64_t wanted = std::min({workers, kMaxRanges / 2, blocks_});
   shift_ = std::bit_width(blocks_ / wanted) - 1;
   ranges_ = ((blocks_ - 1) >> shift_) + 1;
