@@ -34,7 +34,11 @@ inline void PutAnswers(uint8_t* answers, uint64_t word, uint64_t n) {
     std::memcpy(answers, &word, sizeof word);
     return;
   }
-  for (uint64_t i = 0; i < n; ++i) SetAnswer(answers, i, ((word >> i) & 1) != 0);
+  std::memcpy(answers, &word, n / 8);
+  if (n % 8 == 0) return;
+  const uint32_t ours = (1U << (n % 8)) - 1;  // of the last byte; the others stay
+  const auto last = static_cast<uint32_t>(word >> (n / 8 * 8));
+  answers[n / 8] = static_cast<uint8_t>((last & ours) | (answers[n / 8] & ~ours));
 }
 
 /// Sets the answers for keys 0 to n - 1 to one value.
