@@ -1,9 +1,8 @@
 // Checkpoints of a run of dedup with --seen F: enough on disk, at any moment, for another process
 // to go on and end with the bytes that one run without a break would have written.
 //
-//   F.checkpoint        the state: inputs and options, how far the input and each output are, what
-//   was
-//                       counted, and which N holds (checkpoint_state.h)
+//   F.checkpoint        the state (checkpoint_state.h): inputs and options, how far the input and
+//                       each output are, what was counted, and which N holds
 //   F.checkpoint.N      the filter as it was then
 //   OUTPUT.partial      an output that grows
 //
