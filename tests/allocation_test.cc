@@ -27,6 +27,10 @@ void* Counted(size_t size, size_t alignment) {
   return memory;
 }
 
+// Not inlined: where GCC 12 sees through delete and not through new, it takes the two for a
+// mismatch.
+[[gnu::noinline]] void Release(void* memory) { std::free(memory); }
+
 }  // namespace
 
 // The array and nothrow forms of the library call these.
@@ -34,11 +38,11 @@ void* operator new(size_t size) { return Counted(size, alignof(std::max_align_t)
 void* operator new(size_t size, std::align_val_t alignment) {
   return Counted(size, static_cast<size_t>(alignment));
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, size_t /*size*/) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept { Release(memory); }
+void operator delete(void* memory, size_t /*size*/) noexcept { Release(memory); }
+void operator delete(void* memory, std::align_val_t /*alignment*/) noexcept { Release(memory); }
 void operator delete(void* memory, size_t /*size*/, std::align_val_t /*alignment*/) noexcept {
-  std::free(memory);
+  Release(memory);
 }
 
 namespace tamis {
