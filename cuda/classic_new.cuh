@@ -35,7 +35,7 @@ struct PairForm {
 
   int key_bits;
 
-  explicit constexpr PairForm(uint64_t m) : key_bits(64 - std::bit_width(m)) {}
+  explicit constexpr PairForm(uint64_t m) : key_bits(64 - static_cast<int>(std::bit_width(m))) {}
 
   SortBits position_bits() const { return {key_bits, 64}; }
   TAMIS_HOST_DEVICE uint64_t Of(uint64_t position, uint64_t key) const {

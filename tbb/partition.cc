@@ -26,7 +26,7 @@ void Partition::Reset(const Spec& spec, uint64_t keys, int threads) {
   const auto workers = static_cast<uint64_t>(threads);
   // One or two ranges a thread: more would cut segments too short to prefetch far ahead in them.
   const uint64_t wanted = std::min({workers, kMaxRanges / 2, blocks_});
-  shift_ = std::bit_width(blocks_ / wanted) - 1;
+  shift_ = static_cast<int>(std::bit_width(blocks_ / wanted)) - 1;
   ranges_ = ((blocks_ - 1) >> shift_) + 1;
   constexpr uint64_t kGrain = 512;  // keys whose answers are a cache line
   piece_keys_ = std::clamp(RoundedUp(keys / workers + 1, kGrain), 8 * kGrain, kPiece);
