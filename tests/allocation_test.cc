@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <functional>
@@ -72,12 +73,19 @@ struct Way {
 
 class Allocations : public testing::TestWithParam<Way> {
  protected:
-  // How many a second call makes; the first may make what is kept.
-  static uint64_t OfTheSecond(const std::function<void()>& call) {
+  // The fewest that a call makes once others went before it. The first may make what is kept, and
+  // oneTBB starts its threads when it sees fit, each with a few of its own; what every call makes
+  // is in all of them.
+  static uint64_t WhenWarm(const std::function<void()>& call) {
+    constexpr int kCalls = 50;
     call();
-    const uint64_t before = allocations;
-    call();
-    return allocations - before;
+    uint64_t fewest = UINT64_MAX;
+    for (int i = 0; i < kCalls && fewest != 0; ++i) {
+      const uint64_t before = allocations;
+      call();
+      fewest = std::min<uint64_t>(fewest, allocations - before);
+    }
+    return fewest;
   }
 
   // More than tbb takes at a time.
@@ -93,9 +101,9 @@ TEST_P(Allocations, NoneInAWarmBatchCall) {
     Filter filter(PlanForBitsPerKey(100'000, 12, {.variant = variant}));
     for (const Keys& keys : batches_.All()) {
       SCOPED_TRACE(static_cast<int>(keys.kind()));
-      EXPECT_EQ(OfTheSecond([&] { engine_.Insert(filter, keys); }), 0U);
-      EXPECT_EQ(OfTheSecond([&] { engine_.InsertNew(filter, keys, answers_); }), 0U);
-      EXPECT_EQ(OfTheSecond([&] { engine_.Contains(filter, keys, answers_); }), 0U);
+      EXPECT_EQ(WhenWarm([&] { engine_.Insert(filter, keys); }), 0U);
+      EXPECT_EQ(WhenWarm([&] { engine_.InsertNew(filter, keys, answers_); }), 0U);
+      EXPECT_EQ(WhenWarm([&] { engine_.Contains(filter, keys, answers_); }), 0U);
     }
   }
 }
@@ -116,8 +124,8 @@ TEST_P(Allocations, NoneInAWarmBatchCallOnAGrowingFilter) {
   ScalableFilter filter(5'000'000, 0.01);
   for (const Keys& keys : batches_.All()) {
     SCOPED_TRACE(static_cast<int>(keys.kind()));
-    EXPECT_EQ(OfTheSecond([&] { engine_.InsertNew(filter, keys, answers_); }), 0U);
-    EXPECT_EQ(OfTheSecond([&] { engine_.Contains(filter, keys, answers_); }), 0U);
+    EXPECT_EQ(WhenWarm([&] { engine_.InsertNew(filter, keys, answers_); }), 0U);
+    EXPECT_EQ(WhenWarm([&] { engine_.Contains(filter, keys, answers_); }), 0U);
   }
 }
 
