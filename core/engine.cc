@@ -124,12 +124,6 @@ bool TestHash(const VariantKernels& kernels, const Filter& filter, const KeyHash
   return kernels.test_one(filter.bytes().data(), Locate(hash.words[0], blocks));
 }
 
-// A batch of one. Keys of no bytes have no fixed width.
-Keys OneKey(const std::string_view& key) {
-  if (key.empty()) return Keys::Views({&key, 1});
-  return Keys::Fixed(std::as_bytes(std::span(key)), static_cast<uint32_t>(key.size()));
-}
-
 }  // namespace
 
 void RequireTaken(const Spec& spec, const Keys& keys) {

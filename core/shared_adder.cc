@@ -4,6 +4,7 @@
 #include <string>
 
 #include "single_key.h"
+#include "tamis/backend.h"
 
 namespace tamis {
 
@@ -35,10 +36,7 @@ bool SharedAdder::Insert(const KeyHash& hash) {
 }
 
 bool SharedAdder::InsertOne(std::string_view key) {
-  if (filter_.spec().hash == HashScheme::kPrehashed && key.size() != 8 && key.size() != 16) {
-    throw InvalidArgument("prehashed keys are of 8 or 16 bytes each, not " +
-                          std::to_string(key.size()));
-  }
+  RequireTaken(filter_.spec(), OneKey(key));
   return Insert(HashOf(filter_.spec(), key));
 }
 

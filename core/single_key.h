@@ -3,10 +3,18 @@
 #define TAMIS_CORE_SINGLE_KEY_H_
 
 #include <cstddef>
+#include <string_view>
 
+#include "tamis/keys.h"
 #include "tamis/schemes.h"
 
 namespace tamis {
+
+/// A batch of one, for what is asked of batches. Keys of no bytes have no fixed width.
+inline Keys OneKey(const std::string_view& key) {
+  if (key.empty()) return Keys::Views({&key, 1});
+  return Keys::Fixed(std::as_bytes(std::span(key)), static_cast<uint32_t>(key.size()));
+}
 
 /// Sets the key's bits; returns whether one was clear.
 bool MarkKey(const Spec& spec, std::byte* bits, const KeyHash& hash);

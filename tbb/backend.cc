@@ -4,9 +4,8 @@
 //   Insert(New)      by blocks, "owner computes": every thread walks the whole batch in order and
 //                    takes only keys whose block lies in its own range. No atomics, no lost bit,
 //                    and keys of one block meet in batch order, so that InsertNew answers in order.
-//   The same with more threads: by blocks again, but each key is hashed once and sorted to its
-//   owner
-//                    first (tbb/partition.h).
+//                    With more threads each key is hashed once and sorted to its owner first
+//                    (tbb/partition.h).
 //
 // Walking the batch once a thread is cheap for keys that hash in lanes, as long as threads are few;
 // others are hashed first, each once, and the owners walk the hashes. Each owner answers into a

@@ -74,7 +74,7 @@ Keys Partition::Segment(uint64_t piece, uint64_t range) const {
 }
 
 uint8_t* Partition::Answers(uint64_t piece, uint64_t range) {
-  return reinterpret_cast<uint8_t*>(Words(piece, range));
+  return reinterpret_cast<uint8_t*>(&answers_[WordOf(piece, Begins(piece)[range], range)]);
 }
 
 void Partition::PutBack(uint64_t piece, uint8_t* answers) const {

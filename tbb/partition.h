@@ -1,11 +1,10 @@
 // A chunk of a batch as hashes, sorted by the range of blocks that they update, so that many
 // threads share the work without each of them walking the whole chunk.
 //
-//   keys      | piece 0         | piece 1         | ...       hashed and sorted, a thread a piece
-//   sorted    | r0 | r1 | r2 .. | r0 | r1 | r2 .. | ...       segments, in batch order each
-//   updated     range 0: piece 0's r0, piece 1's r0, ...      a thread a range
-//   answers   | piece 0         | piece 1         | ...       put back in batch order, a thread a
-//   piece
+//   keys      | piece 0         | piece 1         | ...     hashed and sorted, a thread a piece
+//   sorted    | r0 | r1 | r2 .. | r0 | r1 | r2 .. | ...     segments, in batch order each
+//   updated     range 0: piece 0's r0, piece 1's r0, ...    a thread a range
+//   answers   | piece 0         | piece 1         | ...     put back in order, a thread a piece
 //
 // A block is in one range, and a range's keys stay in batch order: as with one thread. Ranges are
 // of 2^n blocks, so that a key's range is a shift away from its block.
@@ -55,10 +54,7 @@ class Partition {
   uint64_t RangeOf(uint64_t hash) const { return ((hash >> 32) * blocks_ >> 32) >> shift_; }
   // Of a segment: where it begins in its piece. One more a piece, for its end.
   const uint32_t* Begins(uint64_t piece) const { return begins_.data() + piece * (ranges_ + 1); }
-  uint64_t* Words(uint64_t piece, uint64_t range) {
-    return answers_.data() + WordOf(piece, Begins(piece)[range], range);
-  }
-  // Each segment's answers begin with a word of their own.
+  // Where a segment's answers begin: with a word of their own.
   uint64_t WordOf(uint64_t piece, uint64_t begin, uint64_t range) const {
     return piece * (piece_keys_ / 64 + ranges_) + begin / 64 + range;
   }
