@@ -3,12 +3,12 @@
 #ifndef TAMIS_TOOLS_ARGUMENTS_H_
 #define TAMIS_TOOLS_ARGUMENTS_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "command_line.h"
 #include "input.h"
 #include "tamis/engine.h"
 #include "tamis/file.h"

@@ -4,8 +4,9 @@
 #ifndef TAMIS_TOOLS_COMMAND_H_
 #define TAMIS_TOOLS_COMMAND_H_
 
-#include <CLI/CLI.hpp>
 #include <functional>
+
+#include "command_line.h"
 
 namespace tamis::command {
 

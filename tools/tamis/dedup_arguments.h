@@ -2,13 +2,13 @@
 #ifndef TAMIS_TOOLS_DEDUP_ARGUMENTS_H_
 #define TAMIS_TOOLS_DEDUP_ARGUMENTS_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "arguments.h"
+#include "command_line.h"
 #include "input_arguments.h"
 #include "key_maker.h"
 #include "proof_arguments.h"

@@ -2,11 +2,11 @@
 #ifndef TAMIS_TOOLS_INPUT_ARGUMENTS_H_
 #define TAMIS_TOOLS_INPUT_ARGUMENTS_H_
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "command_line.h"
 #include "input.h"
 #include "key_maker.h"
 #include "verdict.h"

@@ -3,13 +3,13 @@
 #ifndef TAMIS_TOOLS_KEY_FORM_H_
 #define TAMIS_TOOLS_KEY_FORM_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "chunk.h"
+#include "command_line.h"
 #include "record_format.h"
 #include "tamis/keys.h"
 #include "tamis/parquet.h"

@@ -2,8 +2,9 @@
 #ifndef TAMIS_TOOLS_PROOF_ARGUMENTS_H_
 #define TAMIS_TOOLS_PROOF_ARGUMENTS_H_
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
+
+#include "command_line.h"
 
 namespace tamis::command {
 
