@@ -29,6 +29,7 @@
 #include "tamis/answers.h"
 #include "tbb/loop.h"
 #include "tbb/partition.h"
+#include "tbb/scratch.h"
 
 namespace tamis {
 
@@ -157,7 +158,7 @@ class Parallel final : public Executor {
       if (!ready) {
         const int words = chunk.spec.hash_words();
         const size_t size = chunk.keys.size() * static_cast<size_t>(words);
-        hashes_.resize(std::max(hashes_.size(), size));
+        hashes_.Reserve(size);
         Hash(chunk.spec, chunk.keys, hashes_.data());
         chunk.keys = Keys::Hashes({hashes_.data(), size}, words);
       }
@@ -176,7 +177,9 @@ class Parallel final : public Executor {
     std::atomic<uint64_t> fresh = 0;
     for (uint64_t first = 0; first < batch.keys.size(); first += size) {
       const Keys keys = batch.keys.Slice(first, std::min(size, batch.keys.size() - first));
-      partition_.Reset(batch.spec, keys.size(), threads_);
+      const bool ready = keys.kind() == Keys::Kind::kHashes;
+      partition_.Reset(batch.spec, keys.size(), threads_,
+                       {.unsorted = !ready, .answers = answers != nullptr});
       ForEach(partition_.pieces(), [&](uint64_t piece) { SortPiece(batch.spec, keys, piece); });
       ForEach(partition_.ranges(), [&](uint64_t range) {
         Batch segment = batch;
@@ -253,7 +256,7 @@ class Parallel final : public Executor {
   std::optional<oneapi::tbb::global_control> more_threads_;
   mutable oneapi::tbb::task_arena arena_;
   std::vector<std::unique_ptr<uint64_t[]>> bitmaps_;  // one an owner
-  std::vector<uint64_t> hashes_;                      // of a chunk
+  Scratch<uint64_t> hashes_;                          // of a chunk
   Partition partition_;
 };
 

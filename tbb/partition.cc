@@ -19,7 +19,7 @@ constexpr uint64_t RoundedUp(uint64_t n, uint64_t to) { return (n + to - 1) / to
 
 }  // namespace
 
-void Partition::Reset(const Spec& spec, uint64_t keys, int threads) {
+void Partition::Reset(const Spec& spec, uint64_t keys, int threads, Room room) {
   keys_ = keys;
   blocks_ = spec.blocks;
   words_ = static_cast<uint64_t>(spec.hash_words());
@@ -32,10 +32,10 @@ void Partition::Reset(const Spec& spec, uint64_t keys, int threads) {
   piece_keys_ = std::clamp(RoundedUp(keys / workers + 1, kGrain), 8 * kGrain, kPiece);
   pieces_ = keys / piece_keys_ + (keys % piece_keys_ != 0);
   Grow(hashes_, pieces_);
-  Grow(sorted_, keys * words_);
-  Grow(unsorted_, keys * words_);
   Grow(begins_, pieces_ * (ranges_ + 1));
-  Grow(answers_, WordOf(pieces_, 0, 0));
+  sorted_.Reserve(keys * words_);
+  if (room.unsorted) unsorted_.Reserve(keys * words_);
+  if (room.answers) answers_.Reserve(WordOf(pieces_, 0, 0));
 }
 
 uint64_t Partition::Count(uint64_t piece) const {

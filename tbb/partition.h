@@ -16,6 +16,7 @@
 
 #include "tamis/keys.h"
 #include "tamis/spec.h"
+#include "tbb/scratch.h"
 
 namespace tamis {
 
@@ -25,9 +26,15 @@ class Partition {
   static constexpr uint64_t kPiece = uint64_t{1} << 16;
   static constexpr uint64_t kMaxRanges = 256;
 
+  /// What a chunk needs room for: hashes made here (where keys do not come as hashes), answers.
+  struct Room {
+    bool unsorted;
+    bool answers;
+  };
+
   /// For a chunk of `keys` and this many threads: makes room, and forgets the chunk before. Needs a
   /// Spec of whole blocks (not a classic one).
-  void Reset(const Spec& spec, uint64_t keys, int threads);
+  void Reset(const Spec& spec, uint64_t keys, int threads, Room room);
 
   uint64_t pieces() const { return pieces_; }
   uint64_t ranges() const { return ranges_; }
@@ -66,11 +73,11 @@ class Partition {
   uint64_t ranges_ = 1;
   uint64_t piece_keys_ = kPiece;
   uint64_t pieces_ = 0;
-  std::vector<uint64_t> unsorted_;
+  Scratch<uint64_t> unsorted_;
   std::vector<const uint64_t*> hashes_;  // of each piece
-  std::vector<uint64_t> sorted_;
+  Scratch<uint64_t> sorted_;
   std::vector<uint32_t> begins_;
-  std::vector<uint64_t> answers_;
+  Scratch<uint64_t> answers_;
 };
 
 }  // namespace tamis
