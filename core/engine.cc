@@ -107,7 +107,7 @@ Batch MakeBatch(const Filter& filter, const Keys& keys) {
   return {.spec = filter.spec(),
           .bits = const_cast<std::byte*>(filter.bytes().data()),
           .keys = keys,
-          .residence = ResidenceOf(filter.spec().bytes())};
+          .residence = ResidenceOf(filter.bytes().size())};
 }
 
 bool MarkHash(const VariantKernels& kernels, Filter& filter, const KeyHash& hash) {

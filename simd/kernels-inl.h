@@ -17,27 +17,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace tamis::simd::HWY_NAMESPACE {
 
-// Calls run(piece, its answers) for the batch, or for pieces of it with ready hashes where keys
-// come by another scheme than XXH64, which the loops have built in. Returns the sum of what it
-// returns.
-template <typename F>
-uint64_t ByReadyHashes(const Batch& batch, uint8_t* answers, F&& run) {
-  if (batch.spec.hash == HashScheme::kXxh64 || batch.keys.kind() == Keys::Kind::kHashes) {
-    return run(batch, answers);
-  }
-  constexpr uint64_t kPiece = 4096;
-  HWY_ALIGN uint64_t hashes[kPiece];
-  uint64_t count = 0;
-  for (uint64_t first = 0; first < batch.keys.size(); first += kPiece) {
-    const uint64_t size = HWY_MIN(kPiece, batch.keys.size() - first);
-    HashFor(HWY_TARGET)(batch.spec, batch.keys.Slice(first, size), hashes);
-    Batch piece = batch;
-    piece.keys = Keys::Hashes({hashes, size});
-    count += run(piece, answers == nullptr ? nullptr : answers + first / 8);
-  }
-  return count;
-}
-
+// Keys by XXH64, or ready hashes: which loop takes them.
 template <class Ops, Verb kVerb>
 uint64_t RunReady(const Batch& batch, BlockRange owned, uint8_t* answers) {
   if (owned == BlockRange::All(batch.spec)) {
@@ -51,11 +31,29 @@ uint64_t RunReady(const Batch& batch, BlockRange owned, uint8_t* answers) {
   return OwnedLoop<Ops, kVerb>(batch, owned, answers).Run();
 }
 
+// Keys by another scheme: in pieces, with ready hashes. A function of its own, so that the others
+// do not make way for its array.
 template <class Ops, Verb kVerb>
-uint64_t Run(const Batch& whole, BlockRange owned, uint8_t* whole_answers) {
-  return ByReadyHashes(whole, whole_answers, [&](const Batch& batch, uint8_t* answers) {
+HWY_NOINLINE uint64_t RunHashed(const Batch& batch, BlockRange owned, uint8_t* answers) {
+  constexpr uint64_t kPiece = 4096;
+  HWY_ALIGN uint64_t hashes[kPiece];
+  uint64_t count = 0;
+  for (uint64_t first = 0; first < batch.keys.size(); first += kPiece) {
+    const uint64_t size = HWY_MIN(kPiece, batch.keys.size() - first);
+    HashFor(HWY_TARGET)(batch.spec, batch.keys.Slice(first, size), hashes);
+    Batch piece = batch;
+    piece.keys = Keys::Hashes({hashes, size});
+    count += RunReady<Ops, kVerb>(piece, owned, answers == nullptr ? nullptr : answers + first / 8);
+  }
+  return count;
+}
+
+template <class Ops, Verb kVerb>
+uint64_t Run(const Batch& batch, BlockRange owned, uint8_t* answers) {
+  if (batch.spec.hash == HashScheme::kXxh64 || batch.keys.kind() == Keys::Kind::kHashes) {
     return RunReady<Ops, kVerb>(batch, owned, answers);
-  });
+  }
+  return RunHashed<Ops, kVerb>(batch, owned, answers);
 }
 
 template <class Ops>

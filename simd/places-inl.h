@@ -10,6 +10,7 @@
 #endif
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "hwy/highway.h"
@@ -40,6 +41,12 @@ struct HashSource {
   const char* items;  // 8 bytes a key
 
   HWY_INLINE Vectors At(size_t i) const { return At(i, std::make_index_sequence<kAbreast>()); }
+  // A single key's, whole.
+  HWY_INLINE uint64_t HashOf(size_t i) const {
+    uint64_t hash;
+    std::memcpy(&hash, items + 8 * i, sizeof hash);
+    return hash;
+  }
 
  private:
   // All at once: the constructor that would make them empty first is not compiled for the target.
@@ -57,6 +64,7 @@ struct Key8Source {
   uint64_t seed;
 
   HWY_INLINE Vectors At(size_t i) const { return UnfoldedXxh64Of8(HashSource{items}.At(i), seed); }
+  HWY_INLINE uint64_t HashOf(size_t i) const { return Xxh64(HashSource{items}.HashOf(i), seed); }
 };
 
 // Processors see less of a batch coming when its keys are read between probes at random places.
@@ -125,12 +133,17 @@ HWY_INLINE Vectors LocateAll(Vectors hashes, uint32_t blocks) {
   return hashes;
 }
 
-// Stores the places of the kGroup keys from `first` on.
+// Stores the places of the kAbreastKeys keys from `first` on; of kGroup keys.
+template <class Source>
+HWY_INLINE void StoreSome(const Source& source, size_t first, uint32_t blocks,
+                          Place* HWY_RESTRICT places) {
+  Store(LocateAll<Source>(source.At(first), blocks), reinterpret_cast<uint64_t*>(places));
+}
 template <class Source>
 HWY_INLINE void StorePlaces(const Source& source, size_t first, uint32_t blocks,
                             Place* HWY_RESTRICT places) {
   for (size_t i = 0; i < kGroup; i += kAbreastKeys) {
-    Store(LocateAll<Source>(source.At(first + i), blocks), reinterpret_cast<uint64_t*>(places + i));
+    StoreSome(source, first + i, blocks, places + i);
   }
 }
 

@@ -46,16 +46,15 @@ struct Steps {
     }
   }
 
-  // An odd place, by the definition itself.
-  static void One(std::byte* bits, const Place& place, uint8_t* found) {
-    auto* words = Ops::At(bits, place.block);
-    bool all_set = true;
-    if constexpr (kVerb == Verb::kContains) {
-      all_set = Test(words, place.low);
+  // An odd place.
+  static HWY_INLINE void One(std::byte* bits, const Place& place, uint8_t* found) {
+    if constexpr (kVerb == Verb::kInsert) {
+      Ops::Insert1(bits, place);
+    } else if constexpr (kVerb == Verb::kInsertNew) {
+      Ops::InsertNew1(bits, place, found);
     } else {
-      all_set = !Mark(words, place.low);
+      Ops::Contains1(bits, place, found);
     }
-    *found = all_set ? Ops::kAllSet : static_cast<uint8_t>(~Ops::kAllSet);
   }
 
   static HWY_INLINE void PrefetchFar(const std::byte* bits, const Place& place) {

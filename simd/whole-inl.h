@@ -22,6 +22,7 @@
 #include <cstring>
 
 #include "hwy/highway.h"
+#include "simd/few-inl.h"
 #include "simd/places-inl.h"
 #include "simd/steps-inl.h"
 #include "tamis/answers.h"
@@ -55,7 +56,6 @@ class WholeLoop {
  private:
   using Step = Steps<Ops, kVerb>;
   static constexpr size_t kRing = 256;  // keys; a power of two
-  static constexpr size_t kFew = 64;    // keys that are taken at once
   // In groups: between storing places and reading them back; between storing and probing in cache.
   static constexpr uint64_t kSettle = 32 / kGroup;
   static constexpr uint64_t kNearLead = 64 / kGroup;
@@ -77,27 +77,11 @@ class WholeLoop {
     }
   }
 
-  // A few keys at once: no ring to turn, and every block is on its way before the first is looked
-  // at.
-  template <class Source>
-  HWY_NOINLINE void Few(const Source source, size_t keys) {
-    const size_t whole = keys / kGroup;
-    for (size_t g = 0; g < whole; ++g) StorePlaces(source, g * kGroup, blocks_, places_ + Slot(g));
-    if (keys % kGroup != 0) LocateRest(source, keys % kGroup, whole);
-    if (far_) {
-      for (size_t i = 0; i < keys; ++i) Step::PrefetchNear(bits_, places_[i]);
-    }
-    std::byte* const bits = bits_;
-    size_t i = 0;
-    for (; i + 2 <= keys; i += 2) Step::Two(bits, places_ + i, found_ + i);
-    if (i < keys) Step::One(bits, places_[i], found_ + i);
-    if (kVerb != Verb::kInsert) Answer(0, keys);
-  }
-
   template <class Source>
   void Roll(const Source& source, uint64_t keys) {
+    if (keys == 0) return;
     if (keys <= kFew) {
-      Few(source, keys);
+      count_ += RunFew<Ops, kVerb>(bits_, blocks_, far_, source, keys, answers_);
     } else if (far_) {
       RollAt<true>(source, keys);
     } else {
@@ -107,7 +91,6 @@ class WholeLoop {
 
   template <bool kFar, class Source>
   HWY_NOINLINE void RollAt(const Source source, uint64_t keys) {
-    if (keys == 0) return;
     const uint32_t blocks = blocks_;  // a local, like the copy of the source: see StepGroup
     const uint64_t whole = keys / kGroup;
     const uint64_t groups = (keys + kGroup - 1) / kGroup;
