@@ -1,5 +1,5 @@
-// Reading and writing the native file. A file is one filter, or a page for a scalable filter and
-// then its layers; filter and layer look alike: header page, body, zeros to the end of the page.
+// Reading and writing the native file. A file is one filter, or a page for a family and then its
+// layers; filter and layer look alike: header page, body, zeros to the end of the page.
 //
 // Reading goes in two rounds. The first walks all header pages, checks every field, and holds the
 // lengths they claim against the file's; the second allocates and brings in the bodies.
@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
-#include <optional>
 #include <span>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #define XXH_INLINE_ALL
@@ -52,7 +52,8 @@ struct Section {
 
 // All that the header pages say.
 struct Contents {
-  std::optional<ScalablePage> family;
+  FileKind kind;
+  std::variant<std::monostate, ScalablePage, WindowedPage> family;
   std::vector<Section> sections;
 };
 
@@ -78,29 +79,49 @@ Section ReadSection(const InputFile& file, uint64_t at, std::string where) {
   return {.where = std::move(where), .page = page, .body_at = body_at};
 }
 
-Contents ReadContents(const InputFile& file) {
-  Contents contents;
-  const RawPage first = ReadPage(file, 0, file.path());
-  uint64_t at = 0;
-  const auto add = [&](std::string where) {
-    contents.sections.push_back(ReadSection(file, at, std::move(where)));
-    const Section& section = contents.sections.back();
-    at = section.body_at + PaddedBytes(section.page.body_bytes);
-  };
-  if (ParseKind(first, file.path()) == FileKind::kFilter) {
-    add(file.path());
-  } else {
-    contents.family = ParseScalablePage(first, file.path());
-    at = kFilePage;
-    for (uint32_t i = 0; i < contents.family->layers; ++i) {
-      add(file.path() + ": layer " + std::to_string(i));
-      const Section& layer = contents.sections.back();
-      CheckLayer(layer.page, *contents.family, i, layer.where);
-    }
+// Reads sections one after the other, and keeps count of where the next begins.
+class SectionReader {
+ public:
+  SectionReader(const InputFile& file, uint64_t at) : file_(file), at_(at) {}
+
+  Section Next(std::string where) {
+    Section section = ReadSection(file_, at_, std::move(where));
+    at_ = section.body_at + PaddedBytes(section.page.body_bytes);
+    return section;
   }
-  if (at != file.size()) {
-    throw FileError(file.path() + ": file length " + std::to_string(file.size()) + ": expected " +
-                    std::to_string(at) + ", nothing after the filter");
+  uint64_t at() const { return at_; }
+
+ private:
+  const InputFile& file_;
+  uint64_t at_;
+};
+
+Contents ReadContents(const InputFile& file) {
+  const std::string& path = file.path();
+  const RawPage first = ReadPage(file, 0, path);
+  Contents contents{.kind = ParseKind(first, path), .family = {}, .sections = {}};
+  SectionReader reader(file, contents.kind == FileKind::kFilter ? 0 : kFilePage);
+  const auto read_layers = [&](const auto& family) {
+    contents.family = family;
+    for (uint32_t i = 0; i < family.layers; ++i) {
+      contents.sections.push_back(reader.Next(path + ": layer " + std::to_string(i)));
+      CheckLayer(contents.sections.back().page, family, i, contents.sections.back().where);
+    }
+  };
+  switch (contents.kind) {
+    case FileKind::kFilter:
+      contents.sections.push_back(reader.Next(path));
+      break;
+    case FileKind::kScalable:
+      read_layers(ParseScalablePage(first, path));
+      break;
+    case FileKind::kWindowed:
+      read_layers(ParseWindowedPage(first, path));
+      break;
+  }
+  if (reader.at() != file.size()) {
+    throw FileError(path + ": file length " + std::to_string(file.size()) + ": expected " +
+                    std::to_string(reader.at()) + ", nothing after the filter");
   }
   return contents;
 }
@@ -168,26 +189,29 @@ AnyFilter LoadContents(const InputFile& file, const Contents& contents, LoadMode
   for (const Section& section : contents.sections) {
     filters.push_back(LoadSection(file, section, mode, secret));
   }
-  if (!contents.family.has_value()) return std::move(filters.front());
-  const ScalablePage& family = *contents.family;
   try {
-    return ScalableFilter(family.first_capacity, family.fpr, OptionsOf(family, secret),
-                          std::move(filters));
+    if (const auto* page = std::get_if<ScalablePage>(&contents.family)) {
+      return ScalableFilter(page->first_capacity, page->fpr, OptionsOf(*page, secret),
+                            std::move(filters));
+    }
+    if (const auto* page = std::get_if<WindowedPage>(&contents.family)) {
+      const auto* numbers = page->numbers.data();
+      return WindowedFilter(WindowOf(*page), page->fpr, OptionsOf(*page, secret), page->current,
+                            {numbers, numbers + page->layers}, std::move(filters));
+    }
   } catch (const InvalidArgument& error) {
     throw FileError(file.path() + ": " + error.what());
   }
+  return std::move(filters.front());
 }
 
 template <typename Kind>
-Kind LoadKind(const std::string& path, LoadMode mode, const Secret& secret) {
-  constexpr bool kScalable = std::is_same_v<Kind, ScalableFilter>;
+Kind LoadKind(const std::string& path, FileKind kind, LoadMode mode, const Secret& secret) {
   const InputFile file(path);
   const Contents contents = ReadContents(file);
-  if (contents.family.has_value() != kScalable) {
-    throw FileError(path + ": kind " +
-                    std::string(NameOf(kScalable ? FileKind::kFilter : FileKind::kScalable)) +
-                    ": expected " +
-                    std::string(NameOf(kScalable ? FileKind::kScalable : FileKind::kFilter)));
+  if (contents.kind != kind) {
+    throw FileError(path + ": kind " + std::string(NameOf(contents.kind)) + ": expected " +
+                    std::string(NameOf(kind)));
   }
   return std::get<Kind>(LoadContents(file, contents, mode, secret));
 }
@@ -210,6 +234,15 @@ void AppendFilter(AtomicFile& out, const Filter& filter, const std::string& wher
   out.WriteAt(page_at, Seal(page));
 }
 
+template <typename Family>
+void SaveFamily(const Family& family, const std::string& path) {
+  const RawPage first = Seal(PageOf(family, path));
+  AtomicFile out(path);
+  out.Append(first);
+  for (const Filter& layer : family.layers()) AppendFilter(out, layer, path);
+  out.Commit();
+}
+
 }  // namespace
 
 void Save(const Filter& filter, const std::string& path) {
@@ -218,13 +251,8 @@ void Save(const Filter& filter, const std::string& path) {
   out.Commit();
 }
 
-void Save(const ScalableFilter& filter, const std::string& path) {
-  const RawPage first = Seal(PageOf(filter, path));
-  AtomicFile out(path);
-  out.Append(first);
-  for (const Filter& layer : filter.layers()) AppendFilter(out, layer, path);
-  out.Commit();
-}
+void Save(const ScalableFilter& filter, const std::string& path) { SaveFamily(filter, path); }
+void Save(const WindowedFilter& filter, const std::string& path) { SaveFamily(filter, path); }
 
 void Save(const AnyFilter& filter, const std::string& path) {
   std::visit([&](const auto& kind) { Save(kind, path); }, filter);
@@ -236,11 +264,15 @@ AnyFilter Load(const std::string& path, LoadMode mode, const Secret& secret) {
 }
 
 Filter LoadFilter(const std::string& path, LoadMode mode, const Secret& secret) {
-  return LoadKind<Filter>(path, mode, secret);
+  return LoadKind<Filter>(path, FileKind::kFilter, mode, secret);
 }
 
 ScalableFilter LoadScalable(const std::string& path, LoadMode mode, const Secret& secret) {
-  return LoadKind<ScalableFilter>(path, mode, secret);
+  return LoadKind<ScalableFilter>(path, FileKind::kScalable, mode, secret);
+}
+
+WindowedFilter LoadWindowed(const std::string& path, LoadMode mode, const Secret& secret) {
+  return LoadKind<WindowedFilter>(path, FileKind::kWindowed, mode, secret);
 }
 
 void VerifyFile(const std::string& path) {

@@ -12,15 +12,13 @@
 
 namespace tamis {
 
-namespace {
-
-// "\x89tamis\r\n": no text begins so, and a transfer that bends line ends or drops the eighth bit
-// shows at once (the idea is PNG's).
-constexpr uint64_t kMagic = 0x0a0d'7369'6d61'7489;
-
 uint64_t ChecksumOf(const RawPage& raw) {
   return Xxh64({reinterpret_cast<const char*>(raw.data()), raw.size() - sizeof(uint64_t)}, 0);
 }
+
+uint64_t CheckOf(const Secret& secret) { return secret == Secret{} ? 0 : secret.Check(); }
+
+namespace {
 
 std::string KnownVariants() {
   std::string text;
@@ -108,6 +106,8 @@ void CheckSize(const FilterPage& page, const std::string& where) {
   });
 }
 
+}  // namespace
+
 void Check(const FilterPage& page, const std::string& where) {
   CheckStart(page.start, FileKind::kFilter, where);
   CheckSize(page, where);
@@ -123,40 +123,74 @@ void Check(const FilterPage& page, const std::string& where) {
   CheckSpec(page, where);
 }
 
-void Check(const ScalablePage& page, const std::string& where) {
-  CheckStart(page.start, FileKind::kScalable, where);
+namespace {
+
+// What the first pages of families have alike: how layers are to be made.
+template <typename Page>
+void CheckFamily(const Page& page, FileKind kind, const std::string& where) {
+  CheckStart(page.start, kind, where);
   const Checker check(where);
-  check(page.first_capacity >= 1, "first capacity", page.first_capacity, "1 or more");
   check(page.fpr > 0 && page.fpr < 1, "target rate", page.fpr, "more than 0, less than 1");
-  check(page.tighten == ScalableFilter::kTighten, "tightening ratio", page.tighten,
-        Text(ScalableFilter::kTighten));
-  check(page.growth >= 1 && page.growth <= ScalableFilter::kMaxGrowth, "growth", page.growth,
-        "1 to " + Text(ScalableFilter::kMaxGrowth));
-  check(page.layers >= 1 && page.layers <= ScalableFilter::kMaxLayers, "layers",
-        uint64_t{page.layers}, "1 to " + Text(uint64_t{ScalableFilter::kMaxLayers}));
   check(page.interop <= 1, "interop", uint64_t{page.interop}, "0 or 1");
   check(page.k <= Classic::kMaxK, "k", uint64_t{page.k}, "0 to " + Text(uint64_t{Classic::kMaxK}));
   CheckKeyed(page.start, page.secret_check, where);
   CheckZero(page.zero, where);
 }
 
-PageStart StartOf(const Spec& spec, FileKind kind) {
-  return {.magic = kMagic,
-          .version = kFileVersion,
-          .kind = static_cast<uint32_t>(kind),
-          .variant = static_cast<uint32_t>(spec.variant),
-          .hash = static_cast<uint32_t>(spec.hash),
-          .seed = spec.seed};
+}  // namespace
+
+void Check(const ScalablePage& page, const std::string& where) {
+  CheckFamily(page, FileKind::kScalable, where);
+  const Checker check(where);
+  check(page.first_capacity >= 1, "first capacity", page.first_capacity, "1 or more");
+  check(page.tighten == ScalableFilter::kTighten, "tightening ratio", page.tighten,
+        Text(ScalableFilter::kTighten));
+  check(page.growth >= 1 && page.growth <= ScalableFilter::kMaxGrowth, "growth", page.growth,
+        "1 to " + Text(ScalableFilter::kMaxGrowth));
+  check(page.layers >= 1 && page.layers <= ScalableFilter::kMaxLayers, "layers",
+        uint64_t{page.layers}, "1 to " + Text(uint64_t{ScalableFilter::kMaxLayers}));
 }
 
-uint64_t CheckOf(const Secret& secret) { return secret == Secret{} ? 0 : secret.Check(); }
+void Check(const WindowedPage& page, const std::string& where) {
+  CheckFamily(page, FileKind::kWindowed, where);
+  const Checker check(where);
+  check(page.period <= Window::kMaxSeconds, "period", page.period,
+        "0 to " + Text(Window::kMaxSeconds));
+  check(page.capacity >= 1 && page.capacity <= Window::kMaxKeys, "capacity", page.capacity,
+        "1 to " + Text(Window::kMaxKeys));
+  check(page.generations >= 1 && page.generations <= Window::kMaxGenerations, "generations",
+        uint64_t{page.generations}, "1 to " + Text(uint64_t{Window::kMaxGenerations}));
+  check(page.layers <= page.generations, "layers", uint64_t{page.layers},
+        "no more than " + Text(uint64_t{page.generations}) + " generations");
+  check(page.gap == 0, "bytes at 84", uint64_t{page.gap}, "0");
+  const uint64_t last = WindowOf(page).LastNumber();
+  check(page.current <= last, "current generation", page.current, "0 to " + Text(last));
+  const uint64_t span = page.generations - 1;
+  uint64_t least = page.current < span ? 0 : page.current - span;
+  for (size_t i = 0; i < page.numbers.size(); ++i) {
+    const uint64_t number = page.numbers[i];
+    const std::string field = "number of layer " + Text(uint64_t{i});
+    if (i >= page.layers) {
+      check(number == 0, field, number, "0, since there is none");
+      continue;
+    }
+    check(number >= least && number <= page.current, field, number,
+          Text(least) + " to " + Text(page.current));
+    least = number + 1;
+  }
+}
+
+namespace {
 
 template <typename Page>
-RawPage SealPage(const Page& page) {
-  auto raw = std::bit_cast<RawPage>(page);
-  Page sealed = page;
-  sealed.checksum = ChecksumOf(raw);
-  return std::bit_cast<RawPage>(sealed);
+PlanOptions FamilyOptions(const Page& page, const Secret& secret) {
+  return {.variant = static_cast<Variant>(page.start.variant),
+          .seed = page.start.seed,
+          .interop = page.interop != 0,
+          .hash = static_cast<HashScheme>(page.start.hash),
+          .k = static_cast<int>(page.k),
+          .secret = page.secret_check == 0 ? Secret{} : secret,
+          .probe = static_cast<ProbeScheme>(page.probe)};
 }
 
 template <typename Page>
@@ -170,45 +204,16 @@ Page ParsePage(const RawPage& raw, const std::string& where) {
 }  // namespace
 
 std::string_view NameOf(FileKind kind) {
-  return kind == FileKind::kFilter ? "1 (one filter)" : "2 (scalable filter)";
+  switch (kind) {
+    case FileKind::kFilter:
+      return "1 (one filter)";
+    case FileKind::kScalable:
+      return "2 (scalable filter)";
+    case FileKind::kWindowed:
+      break;
+  }
+  return "3 (windowed filter)";
 }
-
-FilterPage PageOf(const Filter& filter, const std::string& where) {
-  FilterPage page{};
-  page.start = StartOf(filter.spec(), FileKind::kFilter);
-  page.blocks = filter.spec().blocks;
-  page.k = static_cast<uint32_t>(filter.spec().k);
-  page.block_bytes =
-      filter.spec().classic() ? 0 : static_cast<uint32_t>(filter.spec().block_bytes());
-  page.inserted = filter.inserted();
-  page.capacity = filter.plan().capacity;
-  page.fpr = filter.plan().fpr;
-  page.body_bytes = filter.spec().bytes();
-  page.m = filter.spec().m;
-  page.probe = static_cast<uint32_t>(filter.spec().probe);
-  page.secret_check = CheckOf(filter.spec().secret);
-  Check(page, where);
-  return page;
-}
-
-ScalablePage PageOf(const ScalableFilter& filter, const std::string& where) {
-  ScalablePage page{};
-  page.start = StartOf(filter.layers().front().spec(), FileKind::kScalable);
-  page.first_capacity = filter.first_capacity();
-  page.fpr = filter.fpr();
-  page.tighten = ScalableFilter::kTighten;
-  page.growth = filter.options().growth;
-  page.layers = static_cast<uint32_t>(filter.layers().size());
-  page.interop = filter.options().interop ? 1 : 0;
-  page.k = static_cast<uint32_t>(filter.options().k);
-  page.probe = static_cast<uint32_t>(filter.options().probe);
-  page.secret_check = CheckOf(filter.options().secret);
-  Check(page, where);
-  return page;
-}
-
-RawPage Seal(const FilterPage& page) { return SealPage(page); }
-RawPage Seal(const ScalablePage& page) { return SealPage(page); }
 
 FileKind ParseKind(const RawPage& raw, const std::string& where) {
   const auto page = std::bit_cast<FilterPage>(raw);  // every kind's start and checksum lie alike
@@ -222,10 +227,13 @@ FileKind ParseKind(const RawPage& raw, const std::string& where) {
   if (page.checksum != ChecksumOf(raw)) {
     check.Refuse("header checksum", Hex(page.checksum), Hex(ChecksumOf(raw)) + ": damaged");
   }
-  if (page.start.kind != 1 && page.start.kind != 2) {
-    check.Refuse(
-        "kind", Text(uint64_t{page.start.kind}),
-        std::string(NameOf(FileKind::kFilter)) + " or " + std::string(NameOf(FileKind::kScalable)));
+  constexpr auto kLast = static_cast<uint32_t>(FileKind::kWindowed);
+  if (page.start.kind < 1 || page.start.kind > kLast) {
+    std::string known;
+    for (uint32_t kind = 1; kind <= kLast; ++kind) {
+      known += (kind == 1 ? "" : " or ") + std::string(NameOf(static_cast<FileKind>(kind)));
+    }
+    check.Refuse("kind", Text(uint64_t{page.start.kind}), known);
   }
   return static_cast<FileKind>(page.start.kind);
 }
@@ -236,9 +244,16 @@ FilterPage ParseFilterPage(const RawPage& raw, const std::string& where) {
 ScalablePage ParseScalablePage(const RawPage& raw, const std::string& where) {
   return ParsePage<ScalablePage>(raw, where);
 }
+WindowedPage ParseWindowedPage(const RawPage& raw, const std::string& where) {
+  return ParsePage<WindowedPage>(raw, where);
+}
 
-void CheckLayer(const FilterPage& layer, const ScalablePage& family, uint32_t i,
-                const std::string& where) {
+namespace {
+
+// What every layer takes from its family, and what this one is planned for.
+template <typename Page>
+void CheckLayerOf(const FilterPage& layer, const Page& family, uint64_t capacity, double fpr,
+                  const std::string& where) {
   const Checker check(where);
   check(layer.start.variant == family.start.variant, "variant", uint64_t{layer.start.variant},
         "the family's, " + Text(uint64_t{family.start.variant}));
@@ -250,15 +265,28 @@ void CheckLayer(const FilterPage& layer, const ScalablePage& family, uint32_t i,
         "the family's, " + Text(uint64_t{family.k}));
   check(layer.start.seed == family.start.seed, "seed", layer.start.seed,
         "the family's, " + Text(family.start.seed));
+  check(layer.capacity == capacity, "capacity", layer.capacity, Text(capacity));
+  check(layer.fpr == fpr, "target rate", layer.fpr, Text(fpr));
+}
+
+}  // namespace
+
+void CheckLayer(const FilterPage& layer, const ScalablePage& family, uint32_t i,
+                const std::string& where) {
+  const Checker check(where);
   uint64_t capacity = family.first_capacity;
   for (uint32_t j = 0; j < i; ++j) {
     check(capacity <= UINT64_MAX / family.growth, "first capacity", family.first_capacity,
           "less than comes to 2^64 with a layer " + Text(uint64_t{i}));
     capacity *= family.growth;
   }
-  check(layer.capacity == capacity, "capacity", layer.capacity, Text(capacity));
   const double fpr = std::ldexp(family.fpr, -static_cast<int>(i) - 1);  // kTighten is 1/2
-  check(layer.fpr == fpr, "target rate", layer.fpr, Text(fpr));
+  CheckLayerOf(layer, family, capacity, fpr, where);
+}
+
+void CheckLayer(const FilterPage& layer, const WindowedPage& family, uint32_t /*i*/,
+                const std::string& where) {
+  CheckLayerOf(layer, family, family.capacity, family.fpr / family.generations, where);
 }
 
 void CheckSecret(const FilterPage& page, const Secret& secret, const std::string& where) {
@@ -283,14 +311,17 @@ Plan PlanOf(const FilterPage& page, const Secret& secret) {
 }
 
 PlanOptions OptionsOf(const ScalablePage& page, const Secret& secret) {
-  return {.variant = static_cast<Variant>(page.start.variant),
-          .seed = page.start.seed,
-          .interop = page.interop != 0,
-          .hash = static_cast<HashScheme>(page.start.hash),
-          .k = static_cast<int>(page.k),
-          .secret = page.secret_check == 0 ? Secret{} : secret,
-          .probe = static_cast<ProbeScheme>(page.probe),
-          .growth = page.growth};
+  PlanOptions options = FamilyOptions(page, secret);
+  options.growth = page.growth;
+  return options;
+}
+
+PlanOptions OptionsOf(const WindowedPage& page, const Secret& secret) {
+  return FamilyOptions(page, secret);
+}
+
+Window WindowOf(const WindowedPage& page) {
+  return {.period = page.period, .capacity = page.capacity, .generations = page.generations};
 }
 
 }  // namespace tamis

@@ -14,15 +14,20 @@
 
 #include "tamis/filter.h"
 #include "tamis/scalable.h"
+#include "tamis/windowed.h"
 
 namespace tamis {
 
 inline constexpr uint64_t kFilePage = 4096;
 inline constexpr uint32_t kFileVersion = 1;
 
-enum class FileKind : uint32_t { kFilter = 1, kScalable = 2 };
+enum class FileKind : uint32_t { kFilter = 1, kScalable = 2, kWindowed = 3 };
 
 using RawPage = std::array<std::byte, kFilePage>;
+
+/// "\x89tamis\r\n": no text begins so, and a transfer that bends line ends or drops the eighth bit
+/// shows at once (the idea is PNG's).
+inline constexpr uint64_t kMagic = 0x0a0d'7369'6d61'7489;
 
 /// What every page begins with.
 struct PageStart {
@@ -34,7 +39,7 @@ struct PageStart {
   uint64_t seed;
 };
 
-/// Before the bytes of one filter: a whole file of kind 1, or a layer in a file of kind 2.
+/// Before the bytes of one filter: a whole file of kind 1, or a layer in a file of another kind.
 struct FilterPage {
   PageStart start;
   uint64_t blocks;
@@ -69,6 +74,26 @@ struct ScalablePage {
   uint64_t checksum;
 };
 
+/// First page of a windowed filter. Its living generations that have keys follow, oldest first,
+/// each with a page of its own.
+struct WindowedPage {
+  PageStart start;
+  uint64_t period;    // seconds; 0: by count
+  uint64_t capacity;  // of a generation
+  double fpr;
+  uint64_t current;  // number of the current generation
+  uint32_t generations;
+  uint32_t layers;  // generations in the file
+  uint32_t k;       // as in ScalablePage
+  uint32_t probe;
+  uint32_t interop;
+  uint32_t gap;
+  uint64_t secret_check;
+  std::array<uint64_t, Window::kMaxGenerations> numbers;  // of those in the file; then 0
+  std::array<std::byte, 1944> zero;
+  uint64_t checksum;
+};
+
 template <typename Page>
 inline constexpr bool kIsFilePage =
     sizeof(Page) == kFilePage&& std::is_trivially_copyable_v<Page>&& offsetof(Page, checksum) ==
@@ -76,15 +101,29 @@ inline constexpr bool kIsFilePage =
 static_assert(sizeof(PageStart) == 32);
 static_assert(kIsFilePage<FilterPage> && offsetof(FilterPage, zero) == 112);
 static_assert(kIsFilePage<ScalablePage> && offsetof(ScalablePage, zero) == 88);
+static_assert(kIsFilePage<WindowedPage> && offsetof(WindowedPage, zero) == 2144);
+
+/// XXH64 of all but the last field, which holds it.
+uint64_t ChecksumOf(const RawPage& raw);
+
+/// What a page says of a secret key: its check value, 0 for zeros.
+uint64_t CheckOf(const Secret& secret);
+
+/// Throws FileError unless every field is in its range and they go together.
+void Check(const FilterPage& page, const std::string& where);
+void Check(const ScalablePage& page, const std::string& where);
+void Check(const WindowedPage& page, const std::string& where);
 
 /// The page for a filter, less its body_checksum. Throws FileError, with `where`, if the filter
 /// holds what no reader would take, such as a planned rate that is no number.
 FilterPage PageOf(const Filter& filter, const std::string& where);
 ScalablePage PageOf(const ScalableFilter& filter, const std::string& where);
+WindowedPage PageOf(const WindowedFilter& filter, const std::string& where);
 
 /// The page's bytes, with their checksum.
 RawPage Seal(const FilterPage& page);
 RawPage Seal(const ScalablePage& page);
+RawPage Seal(const WindowedPage& page);
 
 /// Checks magic, version and checksum, and returns the kind. `where` begins every message: the
 /// file's name, and the layer.
@@ -93,16 +132,21 @@ FileKind ParseKind(const RawPage& raw, const std::string& where);
 /// The same, and checks every field that a page of this kind has.
 FilterPage ParseFilterPage(const RawPage& raw, const std::string& where);
 ScalablePage ParseScalablePage(const RawPage& raw, const std::string& where);
+WindowedPage ParseWindowedPage(const RawPage& raw, const std::string& where);
 
 /// Refuses layer `i` of a family if it does not follow from the family's page. How many blocks it
-/// must have is for ScalableFilter to say.
+/// must have is for the family to say.
 void CheckLayer(const FilterPage& layer, const ScalablePage& family, uint32_t i,
+                const std::string& where);
+void CheckLayer(const FilterPage& layer, const WindowedPage& family, uint32_t i,
                 const std::string& where);
 
 /// What the pages of a filter or of a family say, with the secret key that the reader brought.
 /// CheckSecret comes first.
 Plan PlanOf(const FilterPage& page, const Secret& secret = {});
 PlanOptions OptionsOf(const ScalablePage& page, const Secret& secret = {});
+PlanOptions OptionsOf(const WindowedPage& page, const Secret& secret = {});
+Window WindowOf(const WindowedPage& page);
 
 /// Refuses a filter by a keyed hash if the reader's key is missing (zeros) or another one.
 void CheckSecret(const FilterPage& page, const Secret& secret, const std::string& where);
@@ -112,6 +156,7 @@ constexpr uint64_t PaddedBytes(uint64_t body_bytes) {
   return (body_bytes + kFilePage - 1) / kFilePage * kFilePage;
 }
 
+/// "2 (scalable filter)".
 std::string_view NameOf(FileKind kind);
 
 }  // namespace tamis

@@ -24,7 +24,9 @@ using testing::Put;
 using testing::ReadFile;
 using testing::Seal;
 using testing::SmallFilter;
+using testing::SmallImages;
 using testing::SmallScalable;
+using testing::SmallWindowed;
 using testing::TempDir;
 using testing::WriteFile;
 
@@ -40,7 +42,16 @@ void ExpectFieldRefused(std::string image, uint64_t page_at, uint64_t offset, T 
   ExpectRefused(dir / "f.tamis", parts);
 }
 
-TEST(FileCases, RoundTripsOfBothKindsGiveTheSameFilter) {
+template <typename Family>
+void ExpectSameLayers(const Family& got, const Family& right) {
+  ASSERT_EQ(got.layers().size(), right.layers().size());
+  EXPECT_EQ(got.inserted(), right.inserted());
+  for (size_t i = 0; i < right.layers().size(); ++i) {
+    EXPECT_TRUE(std::ranges::equal(got.layers()[i].bytes(), right.layers()[i].bytes()));
+  }
+}
+
+TEST(FileCases, RoundTripsOfEveryKindGiveTheSameFilter) {
   const TempDir dir;
   for (const LoadMode mode : {LoadMode::kRead, LoadMode::kMap}) {
     const Filter filter = SmallFilter();
@@ -53,15 +64,42 @@ TEST(FileCases, RoundTripsOfBothKindsGiveTheSameFilter) {
 
     const ScalableFilter family = SmallScalable();
     Save(family, dir / "family");
-    const ScalableFilter family_again = LoadScalable(dir / "family", mode);
-    ASSERT_EQ(family_again.layers().size(), family.layers().size());
-    EXPECT_EQ(family_again.inserted(), family.inserted());
-    for (size_t i = 0; i < family.layers().size(); ++i) {
-      EXPECT_TRUE(std::ranges::equal(family_again.layers()[i].bytes(), family.layers()[i].bytes()));
-    }
+    ExpectSameLayers(LoadScalable(dir / "family", mode), family);
+
+    const WindowedFilter window = SmallWindowed();
+    Save(window, dir / "window");
+    const WindowedFilter window_again = LoadWindowed(dir / "window", mode);
+    ExpectSameLayers(window_again, window);
+    EXPECT_EQ(window_again.window(), window.window());
+    EXPECT_EQ(window_again.current(), window.current());
+    EXPECT_EQ(window_again.numbers(), window.numbers());
   }
   VerifyFile(dir / "filter");
   VerifyFile(dir / "family");
+  VerifyFile(dir / "window");
+}
+
+TEST(FileCases, AWindowWithoutKeysIsSavedAndOpened) {
+  const TempDir dir;
+  WindowedFilter empty(Window::ByTime(400, 4, 80), 0.25);
+  empty.AdvanceTo(1000);
+  Save(empty, dir / "window");
+  WindowedFilter again = LoadWindowed(dir / "window");
+  EXPECT_EQ(again.current(), 10U);
+  EXPECT_EQ(again.layers().size(), 0U);
+  again = testing::Holding(5, std::move(again));
+  EXPECT_EQ(again.numbers(), std::vector<uint64_t>{10});
+}
+
+TEST(FileCases, AMappedWindowTakesNoKeysButForgets) {
+  const TempDir dir;
+  Save(SmallWindowed(), dir / "window");
+  WindowedFilter mapped = LoadWindowed(dir / "window", LoadMode::kMap);
+  const std::vector<uint64_t> keys = {1, 20, 99};
+  EXPECT_THROW(testing::ScalarEngine().InsertNew(mapped, Keys::U64(keys)), InvalidArgument);
+  EXPECT_GE(testing::ScalarEngine().Contains(mapped, Keys::U64(keys)), 2U);
+  mapped.AdvanceTo(10'000);
+  EXPECT_EQ(testing::ScalarEngine().Contains(mapped, Keys::U64(keys)), 0U);
 }
 
 TEST(FileCases, TheTableInTheReadmeDescribesWhatIsWritten) {
@@ -72,6 +110,9 @@ TEST(FileCases, TheTableInTheReadmeDescribesWhatIsWritten) {
   const ScalableFilter family = SmallScalable();
   Save(family, dir / "family");
   EXPECT_EQ(ReadFile(dir / "family"), FamilyImage(family));
+  const WindowedFilter window = SmallWindowed();
+  Save(window, dir / "window");
+  EXPECT_EQ(ReadFile(dir / "window"), FamilyImage(window));
 }
 
 TEST(FileCases, F1_NoBlocksOrNoBodyIsRefused) {
@@ -91,6 +132,18 @@ TEST(FileCases, F2_ClaimsAreHeldAgainstTheFilesLengthBeforeAllocating) {
   Put(large, 32, uint64_t{1} << 31);
   ExpectFieldRefused(large, 0, 72, uint64_t{1} << 36, {"file length 8192", "68719480832"});
   ExpectFieldRefused(FamilyImage(SmallScalable()), 0, 64, uint32_t{4'000'000'000}, {"layers 4000"});
+  const std::string window = FamilyImage(SmallWindowed());
+  constexpr uint64_t kHuge = uint64_t{1} << 60;
+  ExpectFieldRefused(window, 0, 32, kHuge, {"period 1152921504606846976"});
+  ExpectFieldRefused(window, 0, 40, kHuge, {"capacity 1152921504606846976"});
+  ExpectFieldRefused(window, 0, 40, uint64_t{0}, {"capacity 0"});
+  ExpectFieldRefused(window, 0, 56, kHuge, {"current generation 1152921504606846976"});
+  ExpectFieldRefused(window, 0, 64, uint32_t{0}, {"generations 0", "1 to 256"});
+  ExpectFieldRefused(window, 0, 64, uint32_t{257}, {"generations 257", "1 to 256"});
+  ExpectFieldRefused(window, 0, 68, uint32_t{5}, {"layers 5", "no more than 4"});
+  ExpectFieldRefused(window, 0, 96, uint64_t{3}, {"number of layer 1 3", "4 to 3"});
+  ExpectFieldRefused(window, 0, 104, uint64_t{4}, {"number of layer 1 4", "2 to 3"});
+  ExpectFieldRefused(window, 0, 112, uint64_t{3}, {"number of layer 2 3", "there is none"});
 }
 
 TEST(FileCases, F3_FloatsOutOfRangeAreRefused) {
@@ -101,6 +154,8 @@ TEST(FileCases, F3_FloatsOutOfRangeAreRefused) {
     ExpectFieldRefused(FamilyImage(SmallScalable()), 0, 40, bad, {"target rate"});
     ExpectFieldRefused(FamilyImage(SmallScalable()), 0, 48, bad, {"tightening ratio", "0.5"});
     ExpectFieldRefused(FamilyImage(SmallScalable()), kPage, 64, bad, {"layer 0: target rate"});
+    ExpectFieldRefused(FamilyImage(SmallWindowed()), 0, 48, bad, {"target rate"});
+    ExpectFieldRefused(FamilyImage(SmallWindowed()), kPage, 64, bad, {"layer 0: target rate"});
   }
   ExpectFieldRefused(FamilyImage(SmallScalable()), 0, 40, 1.0, {"target rate 1"});
   ExpectFieldRefused(FamilyImage(SmallScalable()), 0, 48, 2.0, {"tightening ratio 2"});
@@ -120,7 +175,7 @@ TEST(FileCases, F4_SizesThatDisagreeByOneAreRefused) {
     ExpectFieldRefused(image, 0, 72, filter.spec().bytes() + off, {"body length", "160"});
   }
   const TempDir dir;
-  for (const std::string& whole : {image, FamilyImage(SmallScalable())}) {
+  for (const std::string& whole : SmallImages()) {
     for (const size_t extra : {size_t{1}, size_t{kPage}}) {
       WriteFile(dir / "long", whole + std::string(extra, '\0'));
       ExpectRefused(dir / "long", {"file length", "nothing after the filter"});
@@ -139,7 +194,7 @@ TEST(FileCases, F5_ABodyIsWholeBlocks) {
 TEST(FileCases, F6_AnyFlippedBitIsDetected) {
   const TempDir dir;
   const std::string path = dir / "f";
-  for (const std::string& whole : {FilterImage(SmallFilter()), FamilyImage(SmallScalable())}) {
+  for (const std::string& whole : SmallImages()) {
     WriteFile(path, whole);
     for (uint64_t at = 0; at < whole.size(); ++at) {
       // Every bit of what is used, one bit of each byte of the zeros.
@@ -171,7 +226,7 @@ TEST(FileCases, F6_AMappedFileDefersItsBodyToVerifyFile) {
 
 TEST(FileCases, F7_EveryTruncationIsRefused) {
   const TempDir dir;
-  for (const std::string& whole : {FilterImage(SmallFilter()), FamilyImage(SmallScalable())}) {
+  for (const std::string& whole : SmallImages()) {
     const std::string path = dir / "f";
     WriteFile(path, whole);
     for (size_t length = whole.size(); length-- > 0;) {
@@ -186,8 +241,8 @@ TEST(FileCases, F8_UnknownIdsAreRefusedNamingBoth) {
   const std::string image = FilterImage(SmallFilter());
   ExpectFieldRefused(image, 0, 0, uint64_t{7}, {"no tamis header", "0x0000000000000007"});
   ExpectFieldRefused(image, 0, 8, uint32_t{2}, {"version 2", "expected 1"});
-  ExpectFieldRefused(image, 0, 12, uint32_t{3},
-                     {"kind 3", "1 (one filter) or 2 (scalable filter)"});
+  ExpectFieldRefused(image, 0, 12, uint32_t{4},
+                     {"kind 4", "1 (one filter) or 2 (scalable filter) or 3 (windowed filter)"});
   ExpectFieldRefused(image, 0, 16, uint32_t{9},
                      {"variant 9", "1 (split_block)", "2 (split_block_"});
   ExpectFieldRefused(image, 0, 20, uint32_t{99}, {"hash scheme 99", "1 (xxh64)"});
@@ -203,6 +258,7 @@ TEST(FileCases, F8_UnknownIdsAreRefusedNamingBoth) {
   const std::vector<std::string> both = {"1 (one filter)", "2 (scalable filter)"};
   ExpectRefused([&] { LoadScalable(dir / "filter"); }, {dir / "filter", both[0], both[1]});
   ExpectRefused([&] { LoadFilter(dir / "family"); }, {dir / "family", both[0], both[1]});
+  ExpectRefused([&] { LoadWindowed(dir / "family"); }, {dir / "family", both[1], "3 (windowed"});
 }
 
 TEST(FileCases, F10_ALargeFilterOpensWithTheSameAnswers) {

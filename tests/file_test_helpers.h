@@ -133,21 +133,41 @@ inline std::string FilterImage(const Filter& filter) {
   return image;
 }
 
-inline std::string FamilyImage(const ScalableFilter& family) {
-  const Spec& spec = family.layers().front().spec();
+/// A family's first page, as far as all of them are alike.
+inline std::string FamilyPage(uint32_t kind, const Spec& spec) {
   std::string image(kPage, '\0');
   image.replace(0, 8, "\x89tamis\r\n");
   Put(image, 8, uint32_t{1});
-  Put(image, 12, uint32_t{2});
+  Put(image, 12, kind);
   Put(image, 16, static_cast<uint32_t>(spec.variant));
   Put(image, 20, static_cast<uint32_t>(spec.hash));
   Put(image, 24, spec.seed);
+  return image;
+}
+
+inline std::string FamilyImage(const ScalableFilter& family) {
+  std::string image = FamilyPage(2, family.layers().front().spec());
   Put(image, 32, family.first_capacity());
   Put(image, 40, family.fpr());
   Put(image, 48, 0.5);
   Put(image, 56, uint64_t{2});
   Put(image, 64, static_cast<uint32_t>(family.layers().size()));
   Put(image, 68, uint32_t{family.options().interop});
+  Seal(image, 0);
+  for (const Filter& layer : family.layers()) AppendFilterImage(image, layer);
+  return image;
+}
+
+inline std::string FamilyImage(const WindowedFilter& family) {
+  std::string image = FamilyPage(3, family.plan().spec);
+  Put(image, 32, family.window().period);
+  Put(image, 40, family.window().capacity);
+  Put(image, 48, family.fpr());
+  Put(image, 56, family.current());
+  Put(image, 64, family.window().generations);
+  Put(image, 68, static_cast<uint32_t>(family.layers().size()));
+  Put(image, 80, uint32_t{family.options().interop});
+  for (size_t i = 0; i < family.numbers().size(); ++i) Put(image, 96 + 8 * i, family.numbers()[i]);
   Seal(image, 0);
   for (const Filter& layer : family.layers()) AppendFilterImage(image, layer);
   return image;
@@ -164,11 +184,24 @@ AnyKind Holding(uint64_t count, AnyKind filter) {
   return filter;
 }
 
-/// Five blocks and 30 keys; two layers and 30 keys.
+/// Five blocks and 30 keys; two layers and 30 keys; two generations of 15, numbers 1 and 3 of a
+/// window of four.
 inline Filter SmallFilter() {
   return Holding(30, Filter({.spec = {.blocks = 5}, .capacity = 40, .fpr = 0.25}));
 }
 inline ScalableFilter SmallScalable() { return Holding(30, ScalableFilter(20, 0.125)); }
+inline WindowedFilter SmallWindowed() {
+  WindowedFilter filter(Window::ByTime(400, 4, 80), 0.25);
+  filter.AdvanceTo(100);
+  filter = Holding(15, std::move(filter));
+  filter.AdvanceTo(399);
+  return Holding(30, std::move(filter));
+}
+
+/// What Save should write of each of them.
+inline std::vector<std::string> SmallImages() {
+  return {FilterImage(SmallFilter()), FamilyImage(SmallScalable()), FamilyImage(SmallWindowed())};
+}
 
 /// Expects `action` to throw an error of tamis in one line that has all of `parts`.
 template <typename F>

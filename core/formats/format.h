@@ -63,7 +63,7 @@ struct Format {
   Plan (*plan)(uint64_t keys, double fpr, uint64_t seed);
 };
 
-/// The one filter of a file; throws InvalidArgument for a scalable one.
+/// The one filter of a file; throws InvalidArgument for a family.
 const Filter& SingleFilter(const FilterFile& file, std::string_view format);
 
 /// Throws InvalidArgument, which says what the format holds instead, unless `right`.

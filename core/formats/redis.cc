@@ -257,7 +257,7 @@ void Write(const FilterFile& file, const std::string& path) {
     if (growth > UINT32_MAX) throw InvalidArgument("redis holds growth of 32 bits");
     return WriteChain(growing->layers(), kGrows, growth, path);
   }
-  WriteChain({&std::get<Filter>(file.filter), 1}, kFixed, kFixedGrowth, path);
+  WriteChain({&SingleFilter(file, kName), 1}, kFixed, kFixedGrowth, path);
 }
 
 bool Recognises(const Head& head) { return head.Begins(kMagic); }

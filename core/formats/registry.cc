@@ -85,9 +85,11 @@ Head::Head(const InputFile& file) : file_(file), size_(std::min(kBytes, file.siz
 
 const Filter& SingleFilter(const FilterFile& file, std::string_view format) {
   if (const auto* filter = std::get_if<Filter>(&file.filter)) return *filter;
-  throw InvalidArgument(std::string(format) + " holds one filter, not the " +
-                        std::to_string(std::get<ScalableFilter>(file.filter).layers().size()) +
-                        " layers of a scalable one");
+  const auto* growing = std::get_if<ScalableFilter>(&file.filter);
+  throw InvalidArgument(std::string(format) + " holds one filter, not " +
+                        (growing != nullptr ? "the " + std::to_string(growing->layers().size()) +
+                                                  " layers of a scalable one"
+                                            : "the generations of a windowed one"));
 }
 
 void RequireHolds(bool right, const Spec& spec, std::string_view format, std::string_view holds) {

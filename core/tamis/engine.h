@@ -29,6 +29,7 @@
 #include "tamis/filter.h"
 #include "tamis/keys.h"
 #include "tamis/scalable.h"
+#include "tamis/windowed.h"
 
 namespace tamis {
 
@@ -62,6 +63,7 @@ class Engine {
   /// stale; a filter that was mapped read-only becomes writable memory. Throws MemoryError.
   void Place(Filter& filter);
   void Place(ScalableFilter& filter);
+  void Place(WindowedFilter& filter);
 
   /// Puts every key in. Throws InvalidArgument if the filter is mapped read-only, or if the pinned
   /// backend does not run its variant.
@@ -86,6 +88,15 @@ class Engine {
   uint64_t InsertNew(ScalableFilter& filter, const Keys& keys, std::span<uint8_t> answers = {});
   uint64_t Contains(const ScalableFilter& filter, const Keys& keys,
                     std::span<uint8_t> answers = {}) const;
+
+  /// The same verbs on a window, at the time that it was last told. Insert puts in only keys that
+  /// no living generation has. Merge throws SpecMismatch unless both are the same window by time;
+  /// what is over at the later of both filters' times is left out.
+  void Insert(WindowedFilter& filter, const Keys& keys);
+  uint64_t InsertNew(WindowedFilter& filter, const Keys& keys, std::span<uint8_t> answers = {});
+  uint64_t Contains(const WindowedFilter& filter, const Keys& keys,
+                    std::span<uint8_t> answers = {}) const;
+  void Merge(WindowedFilter& into, const WindowedFilter& from);
 
   /// Hashes by the Spec's scheme and seed; `hashes` has at least keys.size() elements.
   void Hash(const Spec& spec, const Keys& keys, std::span<uint64_t> hashes) const;

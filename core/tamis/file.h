@@ -12,11 +12,12 @@
 
 #include "tamis/filter.h"
 #include "tamis/scalable.h"
+#include "tamis/windowed.h"
 
 namespace tamis {
 
 /// What a file can hold.
-using AnyFilter = std::variant<Filter, ScalableFilter>;
+using AnyFilter = std::variant<Filter, ScalableFilter, WindowedFilter>;
 
 /// How bytes get into memory.
 enum class LoadMode {
@@ -30,18 +31,21 @@ enum class LoadMode {
 /// filter is mapped from. Throws FileError; then the file is as it was.
 void Save(const Filter& filter, const std::string& path);
 void Save(const ScalableFilter& filter, const std::string& path);
+void Save(const WindowedFilter& filter, const std::string& path);
 void Save(const AnyFilter& filter, const std::string& path);
 
-/// Reads a filter of either kind. A filter by a keyed hash (siphash_2_4) needs the `secret` that it
+/// Reads a filter of any kind. A filter by a keyed hash (siphash_2_4) needs the `secret` that it
 /// was made with, which no file holds; others ignore it. Throws FileError, naming the file, the
 /// field, its value and what was expected; MemoryError if it is larger than MemoryLimit() or the
 /// system refuses (kMap needs no memory of its own).
 AnyFilter Load(const std::string& path, LoadMode mode = LoadMode::kRead, const Secret& secret = {});
 
-/// The same for callers who know the kind; FileError if the file holds the other one.
+/// The same for callers who know the kind; FileError if the file holds another one.
 Filter LoadFilter(const std::string& path, LoadMode mode = LoadMode::kRead,
                   const Secret& secret = {});
 ScalableFilter LoadScalable(const std::string& path, LoadMode mode = LoadMode::kRead,
+                            const Secret& secret = {});
+WindowedFilter LoadWindowed(const std::string& path, LoadMode mode = LoadMode::kRead,
                             const Secret& secret = {});
 
 /// Reads the whole file, a piece at a time, and checks every header, checksum and byte of padding.

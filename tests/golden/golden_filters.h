@@ -1,4 +1,4 @@
-// The filters behind the golden `.tamis` files: fixed keys in fixed filters of both kinds and every
+// The filters behind the golden `.tamis` files: fixed keys in fixed filters of every kind and every
 // variant. write_golden writes the files from these, and F11 in file_test.cc holds the files in the
 // tree to them, byte for byte.
 #ifndef TAMIS_TESTS_GOLDEN_GOLDEN_FILTERS_H_
@@ -50,6 +50,7 @@ inline std::vector<Golden> Empty() {
   all.push_back({"split_block", Filter({.spec = plain, .capacity = kKeys, .fpr = 0.0625})});
   all.push_back({"split_block_512", Filter({.spec = seeded, .capacity = kKeys, .fpr = 0.03125})});
   all.push_back({"scalable", ScalableFilter(100, 0.0625)});
+  all.push_back({"windowed", WindowedFilter(Window::ByCount(128, 2), 0.0625)});  // forgets 64 keys
   return all;
 }
 
