@@ -109,6 +109,31 @@ class Examples(Case):
         self.environment["EXPECT"] = "1k"  # another filter than the one that is there
         self.run_example("nightly_ids", filter_file, str(out), self.path("night.csv.gz"), code=2)
 
+    def test_url_frontier(self):
+        rng = random.Random(3)
+        seen, written, again = str(self.dir / "seen.tamis"), {}, 0  # written: page to day
+        for today in (*range(10), 9, 30):  # the clock goes back once; then there is a long silence
+            for hour in 1, 22:
+                pages = [skewed(rng, 20_000) for _ in range(1500)]
+                urls = [rng.choice(["http://a.org/%d", "HTTP://A.org:80/./%d#top",
+                                    "http://a.org/%d?utm_source=x"]) % page for page in pages]
+                wanted = []
+                for page, url in zip(pages, urls):
+                    if today - written.get(page, -7) >= 7:
+                        again += page in written
+                        written[page] = today
+                        wanted.append(url)
+                out = self.dir / f"out.{today}.{hour}"
+                found = self.path("found.gz", gzip.compress("\n".join(urls).encode()))
+                self.environment["NOW"] = str((20_000 + today) * 86400 + hour * 3600)
+                self.run_example("url_frontier", seen, str(out), found)
+                # A day has some 1000 new pages in a filter for 14,000: none is lost here.
+                self.assertEqual(out.read_bytes().decode().splitlines(), wanted, (today, hour))
+        self.assertGreater(again, 1000)
+        report = json.loads((self.dir / "out.30.22.json").read_bytes())
+        self.assertEqual(report["filter"]["family"], "windowed")
+        self.assertEqual(len(report["filter"]["layers"]), 1)  # the silence was longer than a week
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -20,6 +20,11 @@ namespace {
 // Keys of the first layer where nothing is known: 2 MiB at the usual rate.
 constexpr uint64_t kFirstCapacity = 1'000'000;
 
+[[noreturn]] void Refuse(const std::string& name, const std::string& asked,
+                         const std::string& found) {
+  throw SpecMismatch(fmt::format("{}: asked for {}, but the file holds {}", name, asked, found));
+}
+
 }  // namespace
 
 void AddFormat(CLI::App& app, std::string& format) {
@@ -159,22 +164,22 @@ AnyFilter PlanArguments::Make(const Input& input, bool grow) const {
 }
 
 void PlanArguments::RequireSame(const AnyFilter& filter, const std::string& name) const {
-  const auto refuse = [&](const std::string& asked, const std::string& found) {
-    throw SpecMismatch(fmt::format("{}: asked for {}, but the file holds {}", name, asked, found));
-  };
+  const std::optional<Plan> asked = plan();
+  if (!asked) return RequireAlike(filter, name);
+  const auto* fixed = std::get_if<Filter>(&filter);
+  if (fixed != nullptr && fixed->spec() == asked->spec) return;
+  Refuse(name, fmt::format("[{}] for {} keys", ToString(asked->spec), asked->capacity),
+         fmt::format("[{}]", Describe(filter)));
+}
+
+void PlanArguments::RequireAlike(const AnyFilter& filter, const std::string& name) const {
   const Spec spec = HashSpec(filter);
   if (variant && options().variant != spec.variant) {
-    refuse(*variant, std::string(NameOf(spec.variant)));
+    Refuse(name, *variant, std::string(NameOf(spec.variant)));
   }
-  if (hash && options().hash != spec.hash) refuse(*hash, std::string(NameOf(spec.hash)));
-  if (const std::optional<Plan> asked = plan()) {
-    const auto* fixed = std::get_if<Filter>(&filter);
-    if (fixed != nullptr && fixed->spec() == asked->spec) return;
-    refuse(fmt::format("[{}] for {} keys", ToString(asked->spec), asked->capacity),
-           fmt::format("[{}]", Describe(filter)));
-  }
+  if (hash && options().hash != spec.hash) Refuse(name, *hash, std::string(NameOf(spec.hash)));
   if (fpr && *fpr != PromisedFpr(filter)) {
-    refuse(fmt::format("rate {}", *fpr), fmt::format("rate {}", PromisedFpr(filter)));
+    Refuse(name, fmt::format("rate {}", *fpr), fmt::format("rate {}", PromisedFpr(filter)));
   }
 }
 

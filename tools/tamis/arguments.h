@@ -75,6 +75,8 @@ struct PlanArguments {
   AnyFilter Make(const Input& input, bool grow) const;
   /// Throws SpecMismatch if `filter`, read from `name`, is other than what was asked for.
   void RequireSame(const AnyFilter& filter, const std::string& name) const;
+  /// The same of all but its size.
+  void RequireAlike(const AnyFilter& filter, const std::string& name) const;
 };
 
 }  // namespace tamis::command

@@ -34,6 +34,7 @@ void DedupArguments::AddTo(CLI::App& app) {
   app.add_flag("--grow", grow,
                "A filter that grows, whatever the input: never more than the rate is lost")
       ->excludes("--expect");
+  window.AddTo(app);
   proof.AddTo(app);
   AddCheckpointTo(app, memory);
   app.add_option("--report", report, "Write a report to F, as JSON")->option_text("F");
@@ -122,6 +123,11 @@ KeyRule DedupArguments::Rule() const {
     throw InvalidArgument(
         "--exact and --audit compare with lines of the input: a filter of earlier runs, as --seen "
         "has it, holds none to compare with");
+  }
+  if (window.wanted() && (proof.wanted() || grow)) {
+    throw InvalidArgument(
+        "a window forgets: it goes without --grow, and without --exact and --audit, which compare "
+        "with all lines before");
   }
   KeyRule rule = input.Rule();
   if (paragraphs.empty()) return rule;

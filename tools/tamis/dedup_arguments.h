@@ -13,6 +13,7 @@
 #include "key_maker.h"
 #include "proof_arguments.h"
 #include "render.h"
+#include "window_arguments.h"
 
 namespace tamis::command {
 
@@ -25,6 +26,7 @@ struct CheckpointInterval {
 struct DedupArguments {
   InputArguments input;
   PlanArguments plan;
+  WindowArguments window;
   ProofArguments proof;
   RunArguments run;
   std::string output = "-";

@@ -110,12 +110,18 @@ FilterFile DedupRun::LoadOrMake() {
   if (checkpoint_ && checkpoint_->resumed()) return LoadCheckpoint();
   const bool remembers = !arguments_.seen.empty();
   if (!remembers || !StatOf(arguments_.seen)) {
+    if (arguments_.window.wanted()) return {.filter = arguments_.window.Make(arguments_.plan)};
     const bool uncounted = maker_.rule().paragraphs.has_value();
     return {.filter = arguments_.plan.Make(input_, remembers || uncounted || arguments_.grow)};
   }
   RequireNoInput(arguments_.seen, input_);
   FilterFile file = LoadAny(arguments_.seen, "", LoadMode::kRead, arguments_.plan.secret.Read());
-  arguments_.plan.RequireSame(file.filter, arguments_.seen);
+  if (arguments_.window.wanted()) {
+    arguments_.window.RequireSame(file.filter, arguments_.plan, arguments_.seen);
+    arguments_.plan.RequireAlike(file.filter, arguments_.seen);
+  } else {
+    arguments_.plan.RequireSame(file.filter, arguments_.seen);
+  }
   return file;
 }
 
@@ -162,6 +168,7 @@ bool DedupRun::Read(Chunk& chunk, Stages& stages) {
 void DedupRun::FilterChunk(Chunk& chunk) {
   bad_.Add(chunk, InputName(input_.names()[chunk.file]));
   chunk.MakeAnswers();
+  AdvanceTo(filter_, arguments_.window.clock.Seconds());
   const uint64_t fresh = InsertNew(engine_, filter_, chunk.HashedKeys(), chunk.answers);
   if (second_pass_) second_pass_->Note(chunk);
   loss_.Add(filter_, fresh);
@@ -182,9 +189,8 @@ void DedupRun::WarnIfOverfull() {
                                : fmt::format("from here on more than {:.3g} of new lines are lost",
                                              PromisedFpr(filter_));
   fmt::print(stderr,
-             "tamis dedup: warning: more than the {} distinct lines planned for: {}. Use a larger "
-             "--expect.\n",
-             Capacity(filter_), harm);
+             "tamis dedup: warning: more than the {} planned for: {}. Use a larger --expect.\n",
+             Planned(filter_), harm);
 }
 
 void DedupRun::WriteChunk(const Chunk& chunk) {

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <ctime>
 #include <system_error>
 #include <utility>
 
@@ -115,6 +116,34 @@ double ParseSeconds(std::string_view option, std::string_view text) {
     if (rest == unit && value > 0 && std::isfinite(value)) return value * seconds;
   }
   Refuse(option, text, kValid);
+}
+
+uint64_t ParseTime(std::string_view option, const std::string& text) {
+  constexpr std::string_view kValid =
+      "a time such as 2024-01-01, 2024-01-01T12:30:00Z, or seconds since 1970";
+  uint64_t seconds = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, seconds);
+  if (error == std::errc() && rest == end) return seconds;
+  for (const char* form : {"%Y-%m-%dT%H:%M:%SZ", "%Y-%m-%d"}) {
+    std::tm time{};
+    const char* parsed = strptime(text.c_str(), form, &time);
+    if (parsed == nullptr || *parsed != '\0') continue;
+    const std::time_t since = timegm(&time);
+    if (since >= 0) return static_cast<uint64_t>(since);
+  }
+  Refuse(option, text, kValid);
+}
+
+std::string TimeText(uint64_t unix_seconds) {
+  constexpr uint64_t kEndOfYear9999 = 253'402'300'799;
+  if (unix_seconds > kEndOfYear9999) return std::to_string(unix_seconds);
+  const auto time = static_cast<std::time_t>(unix_seconds);
+  std::tm parts{};
+  gmtime_r(&time, &parts);
+  std::array<char, sizeof "2024-01-01T00:00:00Z"> buffer;
+  std::strftime(buffer.data(), buffer.size(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  return buffer.data();
 }
 
 std::string ByteText(uint64_t bytes) {

@@ -20,6 +20,12 @@ double ParseNumber(std::string_view option, std::string_view text);
 /// "90s", "10m", "12h" or "7d", more than none, in seconds.
 double ParseSeconds(std::string_view option, std::string_view text);
 
+/// "1704067200" (seconds since 1970), "2024-01-01" or "2024-01-01T12:30:00Z", in seconds since
+/// 1970.
+uint64_t ParseTime(std::string_view option, const std::string& text);
+/// "2024-01-01T12:30:00Z"; in digits where no calendar goes so far.
+std::string TimeText(uint64_t unix_seconds);
+
 /// "12.3 MiB".
 std::string ByteText(uint64_t bytes);
 /// Every control character as \xNN, so that a message about an odd file name stays one line.

@@ -38,38 +38,40 @@ std::string Text(const std::string& name, const FilterFile& file, const Measured
                  bool verified) {
   const AnyFilter& filter = file.filter;
   const Spec spec = HashSpec(filter);
-  const auto* growing = std::get_if<ScalableFilter>(&filter);
+  const bool single = std::holds_alternative<Filter>(filter);
   std::string text = fmt::format("file           {}\n", OneLine(name));
   const auto line = [&](std::string_view label, const auto& value) {
     text += fmt::format("{:<14} {}\n", label, value);
   };
   line("format", file.format);
-  line("family", growing == nullptr ? "filter" : "scalable");
+  line("family", FamilyName(filter));
   line("variant", NameOf(spec.variant));
   line("hash", fmt::format("{}, seed {}", NameOf(spec.hash), spec.seed));
   line("k", fmt::format("{} bits set for a key", spec.k));
   if (spec.classic()) {
     line("probe", NameOf(spec.probe));
-    if (growing == nullptr) line("bits", spec.m);
-  } else if (growing == nullptr) {
+    if (single) line("bits", spec.m);
+  } else if (single) {
     line("blocks", spec.blocks);
   }
   line("bytes", fmt::format("{} ({})", Bytes(filter), ByteText(Bytes(filter))));
   line("inserted", fmt::format("{}{}", file.counted ? "" : "about ", Inserted(filter)) +
                        (file.counted ? "" : ", by the bits: the file does not say"));
   if (!file.attached.empty()) line("attached", fmt::format("{} bytes", file.attached.size()));
-  if (growing == nullptr) {
+  if (single) {
     line("planned for", Capacity(filter) == 0 ? std::string("no number of keys")
                                               : fmt::format("{} keys{}", Capacity(filter),
                                                             Overfull(filter) ? ": overfull" : ""));
-  } else {
+  } else if (const auto* growing = std::get_if<ScalableFilter>(&filter)) {
     line("first layer", fmt::format("{} keys", growing->first_capacity()));
-    for (size_t i = 0; i < growing->layers().size(); ++i) {
-      const Filter& layer = growing->layers()[i];
-      line(fmt::format("  layer {}", i),
-           fmt::format("{} of {} keys, {} blocks, rate {:.4g}", layer.inserted(),
-                       layer.plan().capacity, layer.spec().blocks, layer.plan().fpr));
-    }
+  } else if (const auto* window = std::get_if<WindowedFilter>(&filter)) {
+    line("window", Describe(window->window()) + (Overfull(filter) ? ": overfull" : ""));
+    line("current", fmt::format("generation {}", window->current()));
+  }
+  for (const NamedLayer& layer : NamedLayers(filter)) {
+    line("  " + layer.name, fmt::format("{} of {} keys, {} blocks, rate {:.4g}",
+                                        layer.filter->inserted(), layer.filter->plan().capacity,
+                                        layer.filter->spec().blocks, layer.filter->plan().fpr));
   }
   if (PromisedFpr(filter) != 0) line("rate promised", fmt::format("{:.4g}", PromisedFpr(filter)));
   line("rate expected", fmt::format("{:.4g} from the number of keys", ExpectedFpr(filter)));

@@ -25,8 +25,20 @@ struct MergeArguments {
 // Layers of growing filters differ in size from filter to filter: there is nothing to OR.
 FilterFile LoadMergeable(const std::string& name, const MergeArguments& arguments) {
   FilterFile file = LoadAny(name, arguments.format, LoadMode::kRead, arguments.secret.Read());
-  if (std::holds_alternative<Filter>(file.filter)) return file;
+  if (!std::holds_alternative<ScalableFilter>(file.filter)) return file;
   throw SpecMismatch(name + ": a scalable filter cannot be merged: build with --expect");
+}
+
+void Merge(Engine& engine, AnyFilter& into, const AnyFilter& from) {
+  if (into.index() != from.index()) {
+    throw SpecMismatch(fmt::format("cannot merge filters of two families: {} and {}",
+                                   FamilyName(into), FamilyName(from)));
+  }
+  if (auto* window = std::get_if<WindowedFilter>(&into)) {
+    engine.Merge(*window, std::get<WindowedFilter>(from));
+  } else {
+    engine.Merge(std::get<Filter>(into), std::get<Filter>(from));
+  }
 }
 
 // What a merged file says beside the bits: a number of keys if all said theirs, and no data of one
@@ -40,13 +52,13 @@ void AddFacts(FilterFile& sum, const FilterFile& other) {
 int Run(const MergeArguments& arguments) {
   Engine engine(arguments.run.ForAll());
   FilterFile merged = LoadMergeable(arguments.files.front(), arguments);
-  auto& sum = std::get<Filter>(merged.filter);
-  engine.Place(sum);
+  AnyFilter& sum = merged.filter;
+  Place(engine, sum);
   for (size_t i = 1; i < arguments.files.size(); ++i) {
     const std::string& name = arguments.files[i];
     try {
       const FilterFile other = LoadMergeable(name, arguments);
-      engine.Merge(sum, std::get<Filter>(other.filter));
+      Merge(engine, sum, other.filter);
       AddFacts(merged, other);
     } catch (const SpecMismatch& error) {
       throw SpecMismatch(fmt::format("{} and {}: {}", arguments.files.front(), name, error.what()));
@@ -55,10 +67,10 @@ int Run(const MergeArguments& arguments) {
   SaveAs(merged, arguments.output, merged.format);
   fmt::print(stderr,
              "tamis merge: {} filters, {} keys at most, expected false-positive rate {:.3g}\n",
-             arguments.files.size(), sum.inserted(), sum.ExpectedFpr());
-  if (sum.overfull()) {
-    fmt::print(stderr, "tamis merge: warning: planned for {} keys; observed rate {:.3g}\n",
-               sum.plan().capacity, sum.ObservedFpr());
+             arguments.files.size(), Inserted(sum), ExpectedFpr(sum));
+  if (Overfull(sum)) {
+    fmt::print(stderr, "tamis merge: warning: planned for {}; observed rate {:.3g}\n", Planned(sum),
+               ObservedFpr(sum));
   }
   return 0;
 }

@@ -17,6 +17,7 @@
 #include "stages.h"
 #include "tamis/formats.h"
 #include "tamis/parquet.h"
+#include "window_arguments.h"
 
 namespace tamis::command {
 
@@ -32,6 +33,7 @@ struct QueryArguments {
   bool quiet = false;
   bool map = false;
   SecretArgument secret;
+  ClockArgument clock;
 };
 
 int RunParquet(const QueryArguments& arguments) {
@@ -60,6 +62,7 @@ int Run(const QueryArguments& arguments) {
   BadMeter bad(arguments.input.Policy(), "query");
   Input input = arguments.input.Open(arguments.run.StageThreads());
   Engine engine(arguments.run.ForHashing());  // look-ups, like hashing, are side by side
+  AdvanceTo(filter, arguments.clock.Seconds());
   Place(engine, filter);
   Output out("-", input.format().end());
   if (!arguments.quiet && !arguments.count) RequireNoInput(out, input);
@@ -122,6 +125,7 @@ void AddQuery(CLI::App& app, Action& run) {
                 "Map the filter instead of reading it: starts at once, shares its\n"
                 "memory, and leaves the checksum of its body unverified");
   a->secret.AddTo(*sub);
+  a->clock.AddTo(*sub);
   a->run.AddTo(*sub);
   sub->footer(
       "If FILTER is a Parquet file, --column names the column whose filters are asked: prints a\n"
