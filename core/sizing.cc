@@ -194,6 +194,22 @@ Plan PlanForBytes(uint64_t bytes, const PlanOptions& options) {
   return MakePlan(spec, 0, 0, options);
 }
 
+uint64_t CapacityFor(const Spec& spec, double fpr) {
+  RequireRate(fpr);
+  uint64_t least = 0;  // that many keys are right
+  uint64_t most = 1;   // that many are too many
+  while (ExpectedFpr(spec, most) <= fpr) {
+    least = most;
+    if (most > UINT64_MAX / 2) return most;
+    most *= 2;
+  }
+  while (most - least > 1) {
+    const uint64_t middle = least + (most - least) / 2;
+    (ExpectedFpr(spec, middle) > fpr ? most : least) = middle;
+  }
+  return least;
+}
+
 ClassicSize ClassicSizeFor(uint64_t keys, double fpr) {
   RequireRate(fpr);
   constexpr double kLn2 = std::numbers::ln2;

@@ -112,7 +112,7 @@ class Lock(Case):
 
 class Verbs(Case):
     def test_help_has_an_example_and_the_version_is_told(self):
-        for name in "dedup", "build", "query", "merge", "info", "plan":
+        for name in "dedup", "build", "query", "merge", "fold", "info", "plan":
             self.assertIn(b"Example", self.run_tamis(name, "--help").stdout)
             self.assertIn(name.encode(), self.run_tamis("--help").stdout)
         self.assertRegex(self.run_tamis("--version").stdout, rb"^tamis \d+\.\d+")

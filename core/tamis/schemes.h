@@ -15,6 +15,8 @@
 // and a probe scheme
 //   kId, kName
 //   kWords           words that it takes
+//   kModulo          whether it brings numbers that know no size into the range by Mod(), else by
+//                    Scale(): what tamis/fold.h goes by
 //   Walk<U>          made from those words and a BitRange; Next() is called k times and gives the
 //                    positions, one after the other
 //

@@ -67,6 +67,11 @@ Plan PlanForBytes(uint64_t bytes, const PlanOptions& options = {});
 /// Throws InvalidArgument for a bad Spec.
 double ExpectedFpr(const Spec& spec, uint64_t keys);
 
+/// The most distinct keys with which the expected rate of a filter of this Spec is at most `fpr`
+/// (strictly between 0 and 1); 0 if one key is too many. Throws InvalidArgument for a bad Spec or
+/// rate.
+uint64_t CapacityFor(const Spec& spec, double fpr);
+
 /// The rate of a large filter of that variant at `bits_per_key`, without unevenness or floor.
 /// k 0: the best.
 double FprAtBitsPerKey(Variant variant, double bits_per_key, int k = 0);

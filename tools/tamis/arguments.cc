@@ -11,6 +11,7 @@
 #include "estimate.h"
 #include "families.h"
 #include "format.h"
+#include "tamis/fold.h"
 #include "tamis/machine.h"
 
 namespace tamis::command {
@@ -146,9 +147,9 @@ std::optional<Plan> PlanArguments::plan() const {
   if (bits_per_key) {
     if (!expect) throw InvalidArgument("--bits-per-key needs --expect");
     if (fpr) throw InvalidArgument("--bits-per-key gives the size: it goes without --fpr");
-    return PlanForBitsPerKey(*expect, *bits_per_key, options());
+    return HalvablePlan(PlanForBitsPerKey(*expect, *bits_per_key, options()));
   }
-  if (expect) return PlanFor(*expect, rate(), options());
+  if (expect) return HalvablePlan(PlanFor(*expect, rate(), options()));
   return std::nullopt;
 }
 
@@ -160,14 +161,18 @@ AnyFilter PlanArguments::Make(const Input& input, bool grow) const {
     return ScalableFilter(kFirstCapacity, rate(), options());
   }
   const uint64_t most = EstimateRecords(input.names(), input.format().delimiter);
-  return Filter(PlanFor(most, rate(), options()));
+  return Filter(HalvablePlan(PlanFor(most, rate(), options())));
 }
 
 void PlanArguments::RequireSame(const AnyFilter& filter, const std::string& name) const {
   const std::optional<Plan> asked = plan();
   if (!asked) return RequireAlike(filter, name);
   const auto* fixed = std::get_if<Filter>(&filter);
-  if (fixed != nullptr && fixed->spec() == asked->spec) return;
+  // One that was made before sizes were rounded is as good.
+  if (fixed != nullptr &&
+      (fixed->spec() == asked->spec || HalvablePlan(fixed->plan()).spec == asked->spec)) {
+    return;
+  }
   Refuse(name, fmt::format("[{}] for {} keys", ToString(asked->spec), asked->capacity),
          fmt::format("[{}]", Describe(filter)));
 }

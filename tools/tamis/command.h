@@ -16,6 +16,7 @@ void AddDedup(CLI::App& app, Action& run);
 void AddBuild(CLI::App& app, Action& run);
 void AddQuery(CLI::App& app, Action& run);
 void AddConvert(CLI::App& app, Action& run);
+void AddFold(CLI::App& app, Action& run);
 void AddMerge(CLI::App& app, Action& run);
 void AddInfo(CLI::App& app, Action& run);
 void AddPlan(CLI::App& app, Action& run);

@@ -46,6 +46,7 @@ int Run(int argc, char** argv) {
   AddBuild(app, run);
   AddQuery(app, run);
   AddMerge(app, run);
+  AddFold(app, run);
   AddConvert(app, run);
   AddInfo(app, run);
   AddPlan(app, run);

@@ -35,6 +35,7 @@ struct DcsoProbe {
   static constexpr uint32_t kId = 16;
   static constexpr std::string_view kName = "dcso";
   static constexpr int kWords = 1;
+  static constexpr bool kModulo = true;
   static constexpr uint64_t kFactor = 0xfffffffffffffa43;  // 2^64 - 1469
 
   template <class U>

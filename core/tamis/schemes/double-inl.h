@@ -8,6 +8,7 @@
 template <uint64_t kMask>
 struct DoubleHashing {
   static constexpr int kWords = 2;
+  static constexpr bool kModulo = true;
 
   template <class U>
   class Walk {

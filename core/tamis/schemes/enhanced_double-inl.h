@@ -10,6 +10,7 @@ struct EnhancedDouble {
   static constexpr uint32_t kId = 1;
   static constexpr std::string_view kName = "enhanced_double";
   static constexpr int kWords = 2;
+  static constexpr bool kModulo = false;
   static constexpr uint64_t kStep = 0x3c6ef372fe94f82a;
 
   template <class U>

@@ -25,6 +25,7 @@ struct BitsAndBloomsProbe {
   static constexpr uint32_t kId = 21;
   static constexpr std::string_view kName = "bits_and_blooms";
   static constexpr int kWords = 4;
+  static constexpr bool kModulo = true;
 
   template <class U>
   class Walk {

@@ -12,6 +12,7 @@ struct Pair32 {
   static constexpr uint32_t kId = 17;
   static constexpr std::string_view kName = "pair_32";
   static constexpr int kWords = 1;
+  static constexpr bool kModulo = true;
 
   template <class U>
   class Walk {
@@ -37,6 +38,7 @@ struct SparkV2 {
   static constexpr uint32_t kId = 18;
   static constexpr std::string_view kName = "spark_v2";
   static constexpr int kWords = 1;
+  static constexpr bool kModulo = true;
 
   template <class U>
   class Walk {
