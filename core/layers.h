@@ -7,12 +7,21 @@
 #include <span>
 
 #include "candidates.h"
+#include "tamis/answers.h"
 #include "tamis/engine.h"
 
 namespace tamis {
 
 // Keys of a batch that a family works on at a time.
 inline constexpr uint64_t kFamilyPiece = uint64_t{1} << 18;
+
+static_assert(kFamilyPiece % 8 == 0);  // so that pieces' answers begin with a byte of their own
+
+// The part of a batch's answers that is those of `count` keys from `first`, a multiple of 8, on;
+// none if nobody asks.
+inline std::span<uint8_t> AnswersFrom(std::span<uint8_t> answers, uint64_t first, uint64_t count) {
+  return answers.empty() ? answers : answers.subspan(first / 8, AnswerBytes(count));
+}
 
 // Leaves in `left` those keys of `piece` that no layer has. The newest layers are asked first: they
 // hold most keys, or those seen last.

@@ -1,10 +1,12 @@
 // Growing filters: the layers, and the engine's verbs on them.
 //
-// InsertNew on a piece of a batch, in words: hash it; ask the layers, newest first, and keep the
-// keys that none has ("candidates", in order); put the first of them, at most as many as the last
-// layer has room for, into that layer; if candidates are left, the layer may be full, so ask again
-// for the rest. A layer is opened only when a candidate has no room, which is then new for certain.
-// So the cut between layers depends on the order of keys alone, not on how they were batched.
+// InsertNew on a piece of a batch, in words: hash it; ask the older layers, newest first, and keep
+// the keys that none has ("candidates", in order); put them into the last layer, which says itself
+// which were new. Only where it might get full on the way is it asked first: then the first of the
+// keys that it has not, at most as many as it has room for, go in; if candidates are left, it may
+// be full, so ask again for the rest. A layer is opened only when a candidate has no room, which is
+// then new for certain. So the cut between layers depends on the order of keys alone, not on how
+// they were batched.
 
 #include "tamis/scalable.h"
 
@@ -85,16 +87,23 @@ uint64_t Engine::InsertNew(ScalableFilter& filter, const Keys& keys, std::span<u
   uint64_t fresh = 0;
   for (uint64_t first = 0; first < keys.size(); first += kFamilyPiece) {
     const Keys piece = keys.Slice(first, std::min(kFamilyPiece, keys.size() - first));
-    KeepAbsent(*this, filter.layers(), filter.layers().front().spec(), piece, left);
+    Filter& newest = filter.layers().back();
+    const auto room = [](const Filter& layer) { return layer.plan().capacity - layer.inserted(); };
+    const std::span<const Filter> older(filter.layers().data(), filter.layers().size() - 1);
+    if (older.empty() && piece.size() <= room(newest)) {
+      fresh += InsertNew(newest, piece, AnswersFrom(answers, first, piece.size()));
+      continue;
+    }
+    KeepAbsent(*this, older, newest.spec(), piece, left);
+    if (left.size() > room(newest)) left.DropPresent(*this, newest, 0);
     while (left.size() != 0) {
-      if (filter.layers().back().inserted() >= filter.layers().back().plan().capacity) {
+      if (room(filter.layers().back()) == 0) {
         const bool placed = filter.layers().back().storage().shared();
         filter.AddLayer();
         if (placed) Place(filter.layers().back());
       }
       Filter& last = filter.layers().back();
-      const uint64_t room = last.plan().capacity - last.inserted();
-      fresh += InsertFirst(*this, last, left, std::min(left.size(), room), out, first);
+      fresh += InsertFirst(*this, last, left, std::min(left.size(), room(last)), out, first);
     }
   }
   return fresh;

@@ -1,11 +1,12 @@
 // Windows: the generations, and the engine's verbs on them.
 //
-// InsertNew on a piece of a batch, in words: hash it; ask the generations, newest first, and keep
-// the keys that none has; put the first of them, as many as the newest generation has room for,
-// into it, and ask it again for the rest. If keys are left when it is full, the first of those is
-// new for certain: it opens the next generation and may end the oldest, so the piece begins anew
-// with that key. So what a generation holds depends on the order of keys alone, not on how they
-// were batched.
+// InsertNew on a piece of a batch, in words: hash it; ask the older generations, newest first, and
+// keep the keys that none has; put them into the newest, which says itself which were new. Only
+// where it might get full on the way is it asked first: then the first of the keys that it has not
+// go in, as many as it has room for, and it is asked again for the rest. If keys are left when it
+// is full, the first of those is new for certain: it opens the next generation and may end the
+// oldest, so the piece begins anew with that key. So what a generation holds depends on the order
+// of keys alone, not on how they were batched.
 
 #include "tamis/windowed.h"
 
@@ -145,9 +146,14 @@ Filter* WindowedFilter::Generation(uint64_t number) {
 
 Filter& WindowedFilter::Newest() { return *Generation(current_); }
 
+std::span<const Filter> WindowedFilter::Older() const {
+  const bool opened = !numbers_.empty() && numbers_.back() == current_;
+  return {layers_.data(), layers_.size() - (opened ? 1 : 0)};
+}
+
 uint64_t WindowedFilter::Room() const {
   if (window_.by_time()) return UINT64_MAX;
-  const bool opened = !numbers_.empty() && numbers_.back() == current_;
+  const bool opened = Older().size() != layers_.size();
   return window_.capacity - (opened ? layers_.back().inserted() : 0);
 }
 
@@ -182,7 +188,8 @@ uint64_t Engine::InsertNew(WindowedFilter& filter, const Keys& keys, std::span<u
   uint64_t fresh = 0;
   for (uint64_t first = 0; first < keys.size();) {
     const Keys piece = keys.Slice(first, std::min(most, keys.size() - first));
-    KeepAbsent(*this, filter.layers(), filter.plan().spec, piece, left);
+    KeepAbsent(*this, filter.Older(), filter.plan().spec, piece, left);
+    if (left.size() > filter.Room()) left.DropPresent(*this, filter.Newest(), 0);
     while (left.size() != 0 && filter.Room() != 0) {
       Filter& newest = filter.Newest();
       if (placed) Place(newest);

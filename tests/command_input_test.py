@@ -6,6 +6,7 @@ the zstd program reads back where it is installed. Run as the other tests of the
 
 import bz2
 import gzip
+import json
 import lzma
 import pathlib
 import random
@@ -139,6 +140,23 @@ class Compressed(Case):
         self.run_tamis("dedup", "-o", out, input=data)
         result = subprocess.run(["zstd", "-dc", out], capture_output=True, check=True)
         self.assertTrue(result.stdout == first_and_others(data)[0])
+
+    def test_the_first_layer_of_a_growing_filter_is_as_large_as_compressed_lines_let_guess(self):
+        lines = [b"a line %d" % i for i in range(1_500_000)]
+        files = [self.path(f"{i}.gz", gzip.compress(b"\n".join(half) + b"\n", 1))
+                 for i, half in enumerate((lines[:700_000], lines[700_000:]))]
+        report = self.path("r.json")
+        self.run_tamis("dedup", *files, "--count", "--report", report)
+        layers = json.loads(pathlib.Path(report).read_bytes())["filter"]["layers"]
+        self.assertEqual(len(layers), 1)
+        self.assertLess(layers[0]["capacity"], 3_000_000)
+        # A beginning that is not like the rest misleads, and then it grows as ever.
+        odd = self.path("odd.gz", gzip.compress(random.Random(1).randbytes(1 << 23).replace(b"\n", b"") +
+                                                b"\n" + b"\n".join(lines) + b"\n", 1))
+        self.run_tamis("dedup", odd, "--count", "--report", report)
+        filter_ = json.loads(pathlib.Path(report).read_bytes())["filter"]
+        self.assertEqual(len(filter_["layers"]), 2)
+        self.assertLess(filter_["expected_fpr"], 0.001)
 
     def test_names_with_stars_stand_for_the_files_that_match_in_order(self):
         self.path("a1.gz", gzip.compress(b"one\ntwo\n"))

@@ -24,6 +24,7 @@
 #define TAMIS_WINDOWED_H_
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "tamis/filter.h"
@@ -101,6 +102,8 @@ class WindowedFilter {
   /// Opens the current generation, if that was not done, and returns its filter. For engines.
   /// Throws MemoryError.
   Filter& Newest();
+  /// Living generations before the current one that have keys.
+  std::span<const Filter> Older() const;
   /// New keys that the newest generation takes before it ends. For engines.
   uint64_t Room() const;
   /// Ends the newest generation of a window by count. For engines.

@@ -155,13 +155,25 @@ std::optional<Plan> PlanArguments::plan() const {
 
 AnyFilter PlanArguments::Make(const Input& input, bool grow) const {
   if (const std::optional<Plan> given = plan()) return Filter(*given);
-  // Lines can be counted in a sample; no other kind of record, nor what is compressed.
+  // Lines can be counted in a sample; no other kind of record.
   const bool lines = input.format().framing == RecordFormat::Framing::kDelimited;
   if (grow || !lines || !input.total_bytes() || input.compressed()) {
-    return ScalableFilter(kFirstCapacity, rate(), options());
+    return ScalableFilter(FirstCapacity(input), rate(), options());
   }
   const uint64_t most = EstimateRecords(input.names(), input.format().delimiter);
   return Filter(HalvablePlan(PlanFor(most, rate(), options())));
+}
+
+// Of compressed lines a guess, so that one layer mostly is enough: each is asked for every line.
+uint64_t PlanArguments::FirstCapacity(const Input& input) {
+  const bool lines = input.format().framing == RecordFormat::Framing::kDelimited;
+  if (!lines || !input.total_bytes() || !input.compressed()) return kFirstCapacity;
+  constexpr double kMargin = 1.35;     // what is decompressed ahead while it is guessed counts too
+  constexpr uint64_t kBytesAKey = 16;  // far more than it takes: a small part of the memory at most
+  const uint64_t guess =
+      GuessRecords(input.names(), input.format().delimiter, *input.total_bytes());
+  return std::clamp(static_cast<uint64_t>(kMargin * static_cast<double>(guess)), kFirstCapacity,
+                    std::max(kFirstCapacity, MemoryLimit() / kBytesAKey));
 }
 
 void PlanArguments::RequireSame(const AnyFilter& filter, const std::string& name) const {

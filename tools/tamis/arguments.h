@@ -71,12 +71,16 @@ struct PlanArguments {
   /// The plan that the options alone make, if they do.
   std::optional<Plan> plan() const;
   /// The filter asked for; if its size was not given, one sized for `input` where that is files of
-  /// plain lines and `grow` is false, or else a scalable one.
+  /// plain lines and `grow` is false, or else a scalable one, whose first layer is as large as
+  /// compressed lines let guess.
   AnyFilter Make(const Input& input, bool grow) const;
   /// Throws SpecMismatch if `filter`, read from `name`, is other than what was asked for.
   void RequireSame(const AnyFilter& filter, const std::string& name) const;
   /// The same of all but its size.
   void RequireAlike(const AnyFilter& filter, const std::string& name) const;
+
+ private:
+  static uint64_t FirstCapacity(const Input& input);
 };
 
 }  // namespace tamis::command

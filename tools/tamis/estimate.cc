@@ -9,6 +9,7 @@
 #include "buffer.h"
 #include "descriptor.h"
 #include "input.h"
+#include "source.h"
 
 namespace tamis::command {
 
@@ -79,6 +80,24 @@ uint64_t EstimateRecords(const std::vector<std::string>& names, char delimiter) 
   }
   // A last record needs no delimiter, in each file.
   return names.size() + (all ? Records(samples) : Bound(samples, total));
+}
+
+uint64_t GuessRecords(const std::vector<std::string>& names, char delimiter, uint64_t total_bytes) {
+  constexpr size_t kText = size_t{8} << 20;  // far more than is decompressed ahead
+  const std::unique_ptr<Source> source = MakeSource(OpenInput(names.front()), names.front());
+  Buffer buffer;
+  buffer.Reserve(kBlock);
+  uint64_t text = 0;
+  uint64_t records = 0;
+  while (text < kText) {
+    const size_t got = source->Read(buffer.data(), kBlock);
+    if (got == 0) break;
+    text += got;
+    records += static_cast<uint64_t>(std::count(buffer.data(), buffer.data() + got, delimiter));
+  }
+  const auto read = static_cast<double>(std::max<uint64_t>(source->consumed(), 1));
+  const double share = std::fmax(1, static_cast<double>(total_bytes) / read);
+  return static_cast<uint64_t>(static_cast<double>(records) * share);
 }
 
 }  // namespace tamis::command

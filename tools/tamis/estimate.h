@@ -13,6 +13,10 @@ namespace tamis::command {
 /// takes them, all regular files.
 uint64_t EstimateRecords(const std::vector<std::string>& names, char delimiter);
 
+/// About so many records, where files are compressed: from the beginning of the first, and
+/// `total_bytes` of all as they are. It may be far off. Throws as reading that file does.
+uint64_t GuessRecords(const std::vector<std::string>& names, char delimiter, uint64_t total_bytes);
+
 }  // namespace tamis::command
 
 #endif  // TAMIS_TOOLS_ESTIMATE_H_
