@@ -373,6 +373,8 @@ class Progress(Case):
         shown = [part.split(b"\x1b")[0] for part in said.split(b"\r") if b" MiB of " in part]
         self.assertTrue(shown)
         self.assertLess(max(map(len, shown)), 40)
+        said, _ = self.on_a_terminal("dedup", file, "--exact")
+        self.assertIn(b"\rreading again: ", said)
         silent = self.run_tamis("dedup", file)
         self.assertNotIn(b"\x1b", silent.stderr)
 
@@ -400,7 +402,8 @@ class Progress(Case):
         for stage in "read", "prepare", "filter", "write", "checkpoints":
             self.assertGreater(stages[stage], 0)
         self.assertLess(max(stages.values()), told["seconds"] * told["threads"] + 1)
-        self.assertRegex(told["tamis"], r"^\d+\.\d+\.\d+$")
+        for version in told["tamis"], told["libraries"]["simdjson"]:
+            self.assertRegex(version, r"^\d+\.\d+\.\d+$")
 
 
 if __name__ == "__main__":

@@ -57,6 +57,54 @@ TEST(NormalizedUrl, ParametersInOrderAndWithoutTracking) {
   EXPECT_EQ(Url("http://a.org/?b&a", {.url = true}), "http://a.org/?b&a");
 }
 
+TEST(Lower, LettersOfAllScripts) {
+  EXPECT_EQ(Normalized("lower", "ÀÉÎ Straße ΑΒΓ Привет ǅ ÇA"), "àéî straße αβγ привет ǆ ça");
+  EXPECT_EQ(Normalized("lower", "plain ASCII 123"), "plain ascii 123");
+  EXPECT_EQ(Normalized("lower", "\u0130"), "i");           // two bytes become one
+  EXPECT_EQ(Normalized("lower", "\u023a"), "\u2c65");      // two become three
+  EXPECT_EQ(Normalized("lower", "日本語 😀"), "日本語 😀");  // nothing to change
+}
+
+TEST(Lower, BytesThatAreNoUtf8StayAsTheyAre) {
+  for (const std::string_view odd :
+       {"\xff\xfe", "\xc3", "\xe2\x82", "\xed\xa0\x80", "\xf5\x80\x80\x80"}) {
+    const auto around = [&](std::string_view before, std::string_view after) {
+      std::string text(before);
+      return text.append(odd).append(after);
+    };
+    EXPECT_EQ(Normalized("lower", around("\u00c9A", "B\u00c9")), around("\u00e9a", "b\u00e9"));
+  }
+}
+
+std::string InUtf8(char32_t c) {
+  std::string text;
+  const auto add = [&](char32_t byte) { text.push_back(static_cast<char>(byte)); };
+  const auto rest = [&](int bytes) {
+    while (bytes-- > 0) add(0x80 | (c >> 6 * bytes & 63));
+  };
+  if (c < 0x80) {
+    add(c);
+  } else if (c < 0x800) {
+    add(0xc0 | c >> 6);
+    rest(1);
+  } else if (c < 0x10000) {
+    add(0xe0 | c >> 12);
+    rest(2);
+  } else {
+    add(0xf0 | c >> 18);
+    rest(3);
+  }
+  return text;
+}
+
+TEST(Lower, TwiceIsOnce) {
+  for (char32_t c = 1; c < 0x1'1000; ++c) {
+    if (c >= 0xd800 && c < 0xe000) continue;
+    const std::string once = Normalized("lower", InUtf8(c));
+    ASSERT_EQ(Normalized("lower", once), once) << static_cast<uint32_t>(c);
+  }
+}
+
 // A few hundred URLs put together from odd parts, each with every set of options.
 TEST(NormalizedUrl, IsIdempotent) {
   const std::vector<std::string> schemes = {"http", "HTTPS", "ftp", "urn", "x-y.z+1", "File", ""};
@@ -93,8 +141,8 @@ TEST(NormalizedUrl, IsIdempotent) {
   }
 }
 
-TEST(Normalize, TrimAndLowerTouchAsciiOnly) {
-  EXPECT_EQ(Normalized("trim,lower", " \t\r A\xc3\x84 b \n"), "a\xc3\x84 b");
+TEST(Normalize, TrimTakesAsciisSpaceAndLowerAnyLetter) {
+  EXPECT_EQ(Normalized("trim,lower", " \t\r A\xc3\x84 b\u3000 \n"), "a\xc3\xa4 b\u3000");
   EXPECT_EQ(Normalized("trim", " \t "), "");
   EXPECT_EQ(Normalized("lower", "[@AZ`az{]"), "[@az`az{]");
 }

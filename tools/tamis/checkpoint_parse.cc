@@ -111,7 +111,7 @@ CheckpointState Read(const Members& members) {
   state.result = ReadCounts(members.In("counts"));
   const Members loss = members.In("loss");
   state.loss = {.distinct = loss.Real("distinct"),
-                .price = loss.Real("price"),
+                .rate = loss.Real("rate"),
                 .pending = loss.Real("pending"),
                 .lost = loss.Real("lost")};
   state.exit_code = static_cast<int>(members.Number("exit_code", 1));

@@ -56,7 +56,7 @@ void WriteProgress(Json& json, const CheckpointState& state) {
   json.EndObject();
   json.Key("loss").BeginObject();
   json.Member("distinct", state.loss.distinct);
-  json.Member("price", state.loss.price);
+  json.Member("rate", state.loss.rate);
   json.Member("pending", state.loss.pending);
   json.Member("lost", state.loss.lost);
   json.EndObject();

@@ -49,7 +49,7 @@ struct CheckpointState {
 };
 
 /// Of this version of the file.
-inline constexpr uint64_t kCheckpointVersion = 1;
+inline constexpr uint64_t kCheckpointVersion = 2;
 /// Names of phases, in order.
 inline constexpr std::array<std::string_view, 3> kPhases = {"running", "finishing", "finished"};
 

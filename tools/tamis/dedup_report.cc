@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "format.h"
+#include "libraries.h"
 #include "output.h"
 
 namespace tamis::command {
@@ -79,6 +80,11 @@ std::string ReportText(const DedupResult& result, const AnyFilter& filter, const
   Json json;
   json.BeginObject();
   json.Member("tamis", TAMIS_VERSION);
+  json.Key("libraries").BeginObject();
+  for (const auto& [name, version] : LibraryVersions()) {
+    json.Member(name, std::string_view(version));
+  }
+  json.EndObject();
   WriteTexts(json, "options", facts.options);
   WriteTexts(json, "inputs", facts.inputs);
   WriteCounts(json, result);

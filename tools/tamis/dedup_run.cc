@@ -216,6 +216,7 @@ void DedupRun::WriteChunk(const Chunk& chunk) {
 // Reads the input again. With --exact that is when records are written.
 void DedupRun::Prove() {
   uint64_t lines = 0;
+  progress_.Again("reading again");
   SecondPass::Calls calls;
   calls.filtered = [&](const Chunk& chunk) {
     lines += chunk.records;

@@ -35,7 +35,7 @@ void InputArguments::AddTo(CLI::App& app) {
       ->option_text("N");
   app.add_flag("--hex", hex, "A record is its key in hexadecimal digits");
   app.add_option("--normalize", normalize,
-                 "Make keys alike, with commas between: trim, lower (ASCII), url\n"
+                 "Make keys alike, with commas between: trim, lower, url\n"
                  "(RFC 3986), sort (a URL's parameters), tracking (drop utm_... and such).\n"
                  "Output keeps the record as it is")
       ->option_text("HOW");

@@ -1,10 +1,11 @@
 // How many records were wrongly called duplicates, as predicted while they pass.
 //
-// When the filter's rate is f, one in 1 / f of the truly new records is called a duplicate: for
-// every `n` that are called new, n * f / (1 - f) were lost. f rises with the number of distinct
-// records offered, lost ones included, so that number is what is added up here. Past the plan f
-// nears 1; then the estimate is as rough as the result is useless, and the caller's count of
-// duplicates bounds it.
+// When the filter's rate is f, one in 1 / f of the truly new records is called a duplicate. f rises
+// with the number D of distinct records offered, lost ones included, and within one chunk by far
+// where that fills much of a plan: of the records from D0 to D1 those lost are the integral of f
+// over D, and the others are those called new. Their number is what is known, so D1 is what is
+// sought. Past the plan f nears 1; then the estimate is as rough as the result is useless, and the
+// caller's count of duplicates bounds it.
 #ifndef TAMIS_TOOLS_LOSS_H_
 #define TAMIS_TOOLS_LOSS_H_
 
@@ -19,7 +20,7 @@ class LossMeter {
   /// All that it knows, so that another process can go on with it.
   struct State {
     double distinct = 0;  ///< records in the filter, and lost before it
-    double price = 1;     ///< distinct records per record called new: 1 / (1 - f)
+    double rate = 0;      ///< f with so many
     double pending = 0;   ///< called new since the last update
     double lost = 0;
   };

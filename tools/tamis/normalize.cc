@@ -1,5 +1,7 @@
 #include "normalize.h"
 
+#include <algorithm>
+
 #include "tamis/error.h"
 
 namespace tamis::command {
@@ -27,7 +29,10 @@ Normalization Normalization::Parse(std::string_view text) {
     if (comma == std::string_view::npos) break;
     text.remove_prefix(comma + 1);
   }
-  if (how.url) NormalizedUrl("http://a/", how);  // refuses now what it would refuse later
+  // Refuse now what they would refuse later.
+  if (how.url) NormalizedUrl("http://a/", how);
+  std::string nothing;
+  if (how.lower) LowerUnicode(nothing, 0);
   return how;
 }
 
@@ -45,6 +50,17 @@ void LowerAscii(std::string& text, size_t begin) {
   }
 }
 
+namespace {
+
+void Lower(std::string& text, size_t begin) {
+  LowerAscii(text, begin);
+  const std::string_view all = std::string_view(text).substr(begin);
+  const bool ascii = std::ranges::none_of(all, [](char c) { return (c & 0x80) != 0; });
+  if (!ascii) LowerUnicode(text, begin);
+}
+
+}  // namespace
+
 void Normalize(const Normalization& how, std::string& text, size_t begin) {
   if (how.trim || how.url) {
     const std::string_view all = std::string_view(text).substr(begin);
@@ -53,8 +69,14 @@ void Normalize(const Normalization& how, std::string& text, size_t begin) {
     text.resize(begin);
     text += changed;
   }
-  if (how.lower) LowerAscii(text, begin);
+  if (how.lower) Lower(text, begin);
 }
+
+#ifndef TAMIS_HAVE_UTF8PROC
+void LowerUnicode(std::string&, size_t) {
+  throw InvalidArgument("lower: this tamis was built without libutf8proc");
+}
+#endif
 
 #ifndef TAMIS_HAVE_URI
 std::string NormalizedUrl(std::string_view, const Normalization&) {

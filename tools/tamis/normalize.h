@@ -10,7 +10,7 @@ namespace tamis::command {
 
 struct Normalization {
   bool trim = false;      ///< no white space of ASCII around it
-  bool lower = false;     ///< A to Z as a to z; other letters stay
+  bool lower = false;     ///< letters of all scripts in lower case
   bool url = false;       ///< see NormalizedUrl
   bool sort = false;      ///< a URL's parameters in order
   bool tracking = false;  ///< without parameters that only say where a reader came from
@@ -26,7 +26,13 @@ struct Normalization {
 void Normalize(const Normalization& how, std::string& text, size_t begin);
 
 std::string_view Trim(std::string_view text);
+
+/// A to Z as a to z; other bytes stay.
 void LowerAscii(std::string& text, size_t begin);
+
+/// Each character of UTF-8 as Unicode's simple mapping to lower case has it; bytes that are no
+/// UTF-8 stay as they are. Throws InvalidArgument if this build lacks libutf8proc.
+void LowerUnicode(std::string& text, size_t begin);
 
 /// RFC 3986, section 6.2.2, and of 6.2.3 what holds for http, https and ftp: scheme and host in
 /// lower case, percent-encodings in upper case and resolved where they need not be, dot segments

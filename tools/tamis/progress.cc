@@ -35,6 +35,12 @@ size_t TerminalWidth() {
 Progress::Progress(bool wanted, std::optional<uint64_t> total_bytes)
     : on_(wanted && isatty(STDERR_FILENO) == 1), total_bytes_(total_bytes) {}
 
+void Progress::Again(std::string_view what) {
+  what_ = fmt::format("{}: ", what);
+  start_ = Clock::now();
+  bytes_before_ = records_before_ = 0;
+}
+
 void Progress::GoOnFrom(uint64_t bytes, uint64_t records) {
   bytes_before_ = bytes;
   records_before_ = records;
@@ -48,7 +54,7 @@ void Progress::Show(uint64_t bytes, uint64_t records, const AnyFilter& filter, d
   last_ = now;
   shown_ = true;
   const double seconds = SecondsSince(start_);
-  std::string done = ByteText(bytes);
+  std::string done = what_ + ByteText(bytes);
   std::string left;
   if (total_bytes_) {
     const uint64_t total = std::max(*total_bytes_, bytes);  // a file may have grown

@@ -5,6 +5,8 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "families.h"
 
@@ -24,6 +26,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
+  /// The input is read from its beginning again, for `what`, which the line then begins with.
+  void Again(std::string_view what);
   /// So much was done by a run that this one goes on from: rates are of what comes after it.
   void GoOnFrom(uint64_t bytes, uint64_t records);
   /// Call for every chunk; it shows itself a few times a second: bytes done and their share, if it
@@ -36,6 +40,7 @@ class Progress {
   bool on_;
   bool shown_ = false;
   std::optional<uint64_t> total_bytes_;
+  std::string what_;
   uint64_t bytes_before_ = 0;
   uint64_t records_before_ = 0;
   Clock::time_point start_ = Clock::now();
