@@ -186,7 +186,7 @@ void AddQuick(Grid& grid, int threads) {
        .hit_shares = {0, 1},
        .variants = {"cache_line", "register_blocked", "classic", "guava-1", "spark-v1", "dcso"},
        .targets = {best}});
-  grid.Add({.ops = {"insert_new", "merge"}, .filter_keys = two, .targets = {best}});
+  grid.Add({.ops = {"insert_new", "merge"}, .filter_keys = sizes, .targets = {best}});
   grid.Add({.ops = {"contains", "insert", "insert_new"},
             .filter_keys = {100 * kMillion},
             .targets = {best},
