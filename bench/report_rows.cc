@@ -35,6 +35,11 @@ double Varied(const WorkRow& row, Vary vary) {
   return vary == Vary::kThreads ? row.threads : FilterBytes(row);
 }
 
+std::string LineName(const WorkRow& row, Vary vary) {
+  const bool by_target = vary == Vary::kThreads && IsTamis(row) && !row.target.empty();
+  return by_target ? row.target : EngineName(row);
+}
+
 // How good a chart the rows under some conditions make: compared member by member.
 auto Merit(const Conditions& held, const std::vector<Row>& rows, Vary vary) {
   std::set<std::pair<size_t, double>> places;
@@ -103,11 +108,11 @@ Slice LargestSlice(const std::vector<Row>& rows, Vary vary) {
   });
   std::map<std::tuple<size_t, std::string, double>, Row> by_place;
   for (const Row& row : best->second) {
-    const auto place = std::tuple(row.machine, EngineName(*row.work), Varied(*row.work, vary));
+    const auto place = std::tuple(row.machine, LineName(*row.work, vary), Varied(*row.work, vary));
     const auto [at, added] = by_place.emplace(place, row);
     if (!added && row.work->batch > at->second.work->batch) at->second = row;
   }
-  Slice slice{.held = best->first, .rows = {}};
+  Slice slice{.vary = vary, .held = best->first, .rows = {}};
   for (const auto& [place, row] : by_place) slice.rows.push_back(row);
   return slice;
 }
@@ -115,8 +120,9 @@ Slice LargestSlice(const std::vector<Row>& rows, Vary vary) {
 std::vector<Line> LinesOf(const Slice& slice) {
   std::vector<Line> lines;
   for (const Row& row : slice.rows) {
-    const bool continues = !lines.empty() && lines.back().front().machine == row.machine &&
-                           EngineName(*lines.back().front().work) == EngineName(*row.work);
+    const bool continues =
+        !lines.empty() && lines.back().front().machine == row.machine &&
+        LineName(*lines.back().front().work, slice.vary) == LineName(*row.work, slice.vary);
     if (!continues) lines.emplace_back();
     lines.back().push_back(row);
   }

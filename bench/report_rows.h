@@ -57,12 +57,14 @@ std::string Describe(const Conditions& held, const std::string& op);
 /// of the varied one (of several, the one nearest to plain use: 64-bit keys, 10 bits a key, one
 /// thread). Where a row was measured with several batch sizes, the largest batch stands for it.
 struct Slice {
+  Vary vary = Vary::kFilter;
   Conditions held;
-  std::vector<Row> rows;  ///< by machine, engine and x
+  std::vector<Row> rows;  ///< by machine, line and x
 };
 Slice LargestSlice(const std::vector<Row>& rows, Vary vary);
 
-/// Lines of a slice: its rows by machine and engine, each in order of x.
+/// Lines of a slice: its rows by machine and engine, each in order of x. Along threads the engine
+/// counts by its target alone, since one thread runs without the backend that more of them need.
 using Line = std::vector<Row>;
 std::vector<Line> LinesOf(const Slice& slice);
 

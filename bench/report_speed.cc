@@ -134,8 +134,8 @@ std::string ThreadsFigure(const Scene& scene, const std::string& op, const Slice
   }
   chart.series.push_back(ideal);
   for (const Line& line : lines) {
-    Series series{
-        .name = scene.NameOf(line.front()), .values = {}, .style = scene.StyleOf(line.front())};
+    const Row& most = line.back();  // which names the backend that runs several threads
+    Series series{.name = scene.NameOf(most), .values = {}, .style = scene.StyleOf(most)};
     for (const Row& row : line) series.values.push_back(SpeedUp(line, row));
     chart.series.push_back(std::move(series));
   }
@@ -179,7 +179,7 @@ std::string ThreadsSection(const Scene& scene) {
   std::string charts;
   for (const std::string op : kOps) {
     const Slice slice = LargestSlice(TamisRows(scene, op), Vary::kThreads);
-    Slice scaled{.held = slice.held, .rows = {}};
+    Slice scaled{.vary = slice.vary, .held = slice.held, .rows = {}};
     for (const Line& line : LinesOf(slice)) {
       if (line.size() > 1) scaled.rows.insert(scaled.rows.end(), line.begin(), line.end());
     }

@@ -43,7 +43,7 @@ struct HashSource {
   HWY_INLINE Vectors At(size_t i) const { return At(i, std::make_index_sequence<kAbreast>()); }
   // A single key's, whole.
   HWY_INLINE uint64_t HashOf(size_t i) const {
-    uint64_t hash;
+    uint64_t hash = 0;
     std::memcpy(&hash, items + 8 * i, sizeof hash);
     return hash;
   }

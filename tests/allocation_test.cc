@@ -50,7 +50,9 @@ void operator delete(void* memory, size_t /*size*/, std::align_val_t /*alignment
   Release(memory);
 }
 
-// These stand before the library's own. The ends of a mapping that is too large go back at once.
+// These stand before the library's own, whose names of parameters are not for us. The ends of a
+// mapping that is too large go back at once.
+// NOLINTBEGIN(readability-inconsistent-declaration-parameter-name, performance-no-int-to-ptr)
 extern "C" void* mmap(void* at, size_t size, int access, int flags, int file,
                       off_t offset) noexcept {
   if ((flags & MAP_ANONYMOUS) != 0) {
@@ -63,6 +65,7 @@ extern "C" int munmap(void* at, size_t size) noexcept {
   allocated -= size;
   return static_cast<int>(syscall(SYS_munmap, at, size));
 }
+// NOLINTEND(readability-inconsistent-declaration-parameter-name, performance-no-int-to-ptr)
 
 namespace tamis {
 namespace {

@@ -96,7 +96,7 @@ TEST(LossMeter, PredictsWhatAFilterLoses) {
     const uint64_t fresh = InsertNew(engine, filter, Keys::U64(DistinctKeys(kKeys, 1)));
     LossMeter meter(AnyFilter(Filter(std::get<Filter>(filter).plan())));
     meter.Add(filter, fresh);
-    const double lost = static_cast<double>(kKeys - fresh);
+    const auto lost = static_cast<double>(kKeys - fresh);
     // Each loss is by chance, and so is the fill of the blocks: Poisson's deviation, twice.
     EXPECT_NEAR(meter.Lost(filter), lost, 2 * kSigmas * std::sqrt(lost)) << NameOf(variant);
   }

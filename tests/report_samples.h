@@ -83,7 +83,7 @@ inline void AddThreads(bench::Result& result, double speed) {
   for (const std::string op : {"contains", "insert", "insert_new"}) {
     for (const int threads : {1, 2, 4, 8}) {
       bench::WorkRow row = TamisRow(op, 1e8, true, speed);
-      row.backend = "tbb";
+      row.backend = threads == 1 ? "simd" : "tbb";
       row.threads = threads;
       row.mkeys_per_s *= std::pow(threads, op == "contains" ? 0.96 : 0.85);
       result.rows.push_back(row);

@@ -264,7 +264,7 @@ TEST(Windowed, FiltersFilledOnTwoMachinesMergeToThatOfOne) {
 TEST(Windowed, WindowsThatDifferOrCountAreNotMerged) {
   Engine engine;
   WindowedFilter day(Window::ByTime(7 * kDay, 7, 7000), 0.01);
-  WindowedFilter hours(Window::ByTime(7 * 3600, 7, 7000), 0.01);
+  WindowedFilter hours(Window::ByTime(uint64_t{7} * 3600, 7, 7000), 0.01);
   WindowedFilter count(Window::ByCount(7000, 7), 0.01);
   ExpectNames(RefusalOf<SpecMismatch>([&] { engine.Merge(day, hours); }), {"86400", "3600"});
   ExpectNames(RefusalOf<SpecMismatch>([&] { engine.Merge(count, count); }), {"by time"});
