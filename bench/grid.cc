@@ -246,7 +246,7 @@ Effort EffortOf(Extent extent) {
     case Extent::kMoment:
       return {.repetitions = 2, .keys = 1 << 12, .rival_keys = 1000, .foreign_keys = 1 << 14};
     case Extent::kQuick:
-      return {.repetitions = 7, .keys = 1 << 22, .rival_keys = kMillion, .foreign_keys = 1 << 20};
+      return {.repetitions = 5, .keys = 1 << 22, .rival_keys = kMillion, .foreign_keys = 1 << 20};
     case Extent::kFull:
       break;
   }

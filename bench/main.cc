@@ -81,7 +81,7 @@ int Main(int argc, char** argv) {
                "tamis bench");
   app.get_formatter()->column_width(26);
   bool quick = false;
-  auto* quick_flag = app.add_flag("--quick", quick, "A selection, within two minutes (default)");
+  auto* quick_flag = app.add_flag("--quick", quick, "A selection, about two minutes (default)");
   app.add_flag("--full", a.full, "Everything; takes long")->excludes(quick_flag);
   app.add_flag("--for-a-moment", a.moment, "A few tiny rows, to see that it works")->group("");
   app.add_option("--out", a.out, "Folder for result.json and report.html")
