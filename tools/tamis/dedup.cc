@@ -27,7 +27,8 @@ constexpr const char* kExamples =
     "Examples:\n"
     "  tamis dedup urls.txt -o new.txt\n"
     "  zcat log.gz | tamis dedup --expect 50M --fpr 0.01% > once.txt\n"
-    "  tamis dedup today.txt --seen seen.tamis --expect 1G -o fresh.txt";
+    "  tamis dedup today.txt --seen seen.tamis --expect 1G -o fresh.txt\n"
+    "  tamis dedup urls.txt --seen week.tamis --window 7d --expect 100M -o due.txt";
 
 int Dedup(const DedupArguments& arguments) {
   if (arguments.resume) {
